@@ -1,0 +1,152 @@
+"""Reads Markdown, plain text and PDF into `Document`s. Other formats have no reader yet.
+
+Text files keep their characters as they are, except that line ends become ``\\n``; the text of a PDF
+is normalised to NFKC, since fonts hand out ligatures ("ﬁ") that nobody types.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from vision_ctx.documents.document import Document, Heading
+from vision_ctx.errors import SourceError
+from vision_ctx.types import Source
+
+_ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$")
+_SETEXT = re.compile(r"^ {0,3}(=+|-+)[ \t]*$")
+_FENCE = re.compile(r"^ {0,3}(```|~~~)")
+# A line of a PDF counts as a heading from this multiple of the body's letter size.
+_HEADING_SIZE = 1.12
+_MAX_HEADING = 120
+PAGE_BREAK = "\n\n"
+
+
+def read_document(source: Source) -> Document:
+    """Reads a document by its extension.
+
+    Raises:
+        SourceError: It cannot be read, or there is no text in it.
+    """
+    path = Path(source.path)
+    suffix = path.suffix.lower()
+    if suffix == ".pdf":
+        document = _read_pdf(source, path)
+    else:
+        text = _decode(path)
+        headings = markdown_headings(text) if suffix in (".md", ".markdown") else ()
+        title = next((h.title for h in headings if h.level == 1), path.stem)
+        document = Document(source, title, text, headings)
+    if not document.text.strip():
+        raise SourceError(source.path, "no text found in it")
+    return document
+
+
+def markdown_headings(text: str) -> tuple[Heading, ...]:
+    """The ATX and setext headings of a Markdown text, not those inside fenced code."""
+    found: list[Heading] = []
+    offset, previous, previous_start = 0, "", 0
+    fence = ""
+    for line in text.splitlines(keepends=True):
+        bare = line.rstrip("\n")
+        mark = _FENCE.match(bare)
+        if mark and (not fence or mark.group(1) == fence):
+            fence = "" if fence else mark.group(1)
+        elif not fence:
+            end = offset + len(bare)
+            if atx := _ATX.match(bare):
+                found.append(Heading(len(atx.group(1)), _plain(atx.group(2)), offset, end))
+            elif (under := _SETEXT.match(bare)) and previous.strip() and not _ATX.match(previous):
+                level = 1 if under.group(1)[0] == "=" else 2
+                found.append(Heading(level, _plain(previous.strip()), previous_start, end))
+        previous, previous_start = (bare, offset) if not fence else ("", offset)
+        offset += len(line)
+    return tuple(found)
+
+
+def _plain(title: str) -> str:
+    return re.sub(r"[*_`]+", "", title).strip()
+
+
+def _decode(path: Path) -> str:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise SourceError(str(path), error.strerror or str(error)) from error
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        text = data.decode("utf-16", errors="replace")
+    else:
+        if b"\0" in data[:4096]:
+            raise SourceError(str(path), "the content is binary, not text")
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = data.decode("cp1252", errors="replace")  # what Windows tools write without UTF-8
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _read_pdf(source: Source, path: Path) -> Document:
+    import pymupdf
+
+    pymupdf.TOOLS.mupdf_display_errors(False)
+    pymupdf.TOOLS.mupdf_display_warnings(False)
+    try:
+        with pymupdf.open(path) as pdf:
+            if pdf.needs_pass:
+                raise SourceError(str(path), "the PDF is encrypted; save it without its password")
+            pages = [_pdf_lines(page) for page in pdf]
+            title = ((pdf.metadata or {}).get("title") or "").strip()
+    except SourceError:
+        raise
+    except Exception as error:  # MuPDF raises types of its own for each kind of damage
+        raise SourceError(str(path), f"the PDF cannot be read: {error}") from error
+    return _assemble_pdf(source, path, title, pages)
+
+
+def _pdf_lines(page: Any) -> list[tuple[str, float]]:  # noqa: ANN401 - pymupdf has no types
+    """The lines of a page with their letter size; an empty line ends a block."""
+    lines: list[tuple[str, float]] = []
+    for block in page.get_text("dict", sort=True)["blocks"]:
+        for line in block.get("lines", ()):
+            text = unicodedata.normalize("NFKC", "".join(s["text"] for s in line["spans"])).strip()
+            if text:
+                lines.append((text, max(span["size"] for span in line["spans"])))
+        lines.append(("", 0.0))
+    return lines
+
+
+def _assemble_pdf(
+    source: Source, path: Path, title: str, pages: list[list[tuple[str, float]]]
+) -> Document:
+    sizes = Counter[float]()
+    for lines in pages:
+        for line, size in lines:
+            sizes[round(size, 1)] += len(line)
+    body = sizes.most_common(1)[0][0] if sizes else 0.0
+    ranks = sorted((s for s in sizes if s >= body * _HEADING_SIZE), reverse=True)
+    text = ""
+    headings: list[Heading] = []
+    starts: list[int] = []
+    for lines in pages:
+        text += PAGE_BREAK if starts else ""
+        starts.append(len(text))
+        for line, size in lines:
+            level = ranks.index(round(size, 1)) + 1 if round(size, 1) in ranks else 0
+            if line and level and len(line) <= _MAX_HEADING:
+                headings.append(Heading(level, line, len(text), len(text) + len(line)))
+            text += f"{line}\n"
+    empty = [number for number, lines in enumerate(pages, 1) if not any(line for line, _ in lines)]
+    if len(empty) == len(pages):
+        reason = f"no text found in {len(pages)} of {len(pages)} pages (a scan?)"
+        raise SourceError(str(path), reason)
+    notes = (f"no text found in {len(empty)} of {len(pages)} pages: {_listed(empty)}",)
+    name = title or (headings[0].title if headings else path.stem)
+    return Document(source, name, text, tuple(headings), tuple(starts), notes if empty else ())
+
+
+def _listed(pages: list[int]) -> str:
+    shown = ", ".join(str(page) for page in pages[:10])
+    return shown if len(pages) <= 10 else f"{shown}, …"

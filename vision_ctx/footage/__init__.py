@@ -1,0 +1,1 @@
+"""From frames to crops with context: sampling, cutting, neighbours, prefix."""

@@ -1,0 +1,67 @@
+"""The stage that runs the detector over frames, in batches across sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from vision_ctx.footage.crops import Seen
+from vision_ctx.pipeline import SourceDone, Stopwatch, in_batches
+from vision_ctx.protocols import Detector
+from vision_ctx.types import Detection, Frame
+
+BATCH = 8
+"""Frames to a batch. A CPU gains at most a fifth from batches; a GPU is fed well enough by 8."""
+MAX_BATCH_BYTES = 128 * 2**20
+
+
+def frame_weight(item: Frame | SourceDone) -> int:
+    """Bytes that an item of the frame stream holds in memory."""
+    return item.image.nbytes if isinstance(item, Frame) else 0
+
+
+@dataclass(slots=True)
+class DetectionStage:
+    """Finds objects in frames; ``min_confidence`` is the least confidence that is kept."""
+
+    detector: Detector
+    min_confidence: float
+    watch: Stopwatch = field(default_factory=Stopwatch)
+
+    def run(self, items: Iterable[Frame | SourceDone]) -> Iterator[Seen | SourceDone]:
+        """Passes everything on in order, frames with their detections.
+
+        A frame on which the detector fails is left out, and the end mark of its source says so.
+        """
+        bad: dict[str, str] = {}
+        for group in in_batches(items, BATCH, frame_weight, MAX_BATCH_BYTES):
+            frames = [item for item in group if isinstance(item, Frame)]
+            with self.watch.time("detect"):
+                found = iter(self._detect(frames))
+            for item in group:
+                if isinstance(item, SourceDone):
+                    reason = bad.pop(item.source.id, None)
+                    yield item if reason is None else replace(item, error=reason, retry=True)
+                    continue
+                result = next(found)
+                if isinstance(result, Exception):
+                    bad[item.source.id] = f"incomplete: the detector failed: {result}"
+                else:
+                    yield Seen(item, self._confident(result))
+
+    def _confident(self, detections: Iterable[Detection]) -> tuple[Detection, ...]:
+        return tuple(d for d in detections if d.confidence >= self.min_confidence)
+
+    def _detect(self, frames: list[Frame]) -> list[list[Detection] | Exception]:
+        if not frames:
+            return []
+        try:
+            return list(self.detector.detect([frame.image for frame in frames]))
+        except Exception:  # one frame may be to blame: find out which, keep the others
+            return [self._detect_one(frame) for frame in frames]
+
+    def _detect_one(self, frame: Frame) -> list[Detection] | Exception:
+        try:
+            return self.detector.detect([frame.image])[0]
+        except Exception as error:
+            return error

@@ -1,0 +1,1 @@
+"""The read path: filters, channels, fusion, answers."""

@@ -1,0 +1,45 @@
+"""Joins ranked lists into one. Pure functions over row numbers; no index, no models.
+
+Text and image cosines are never compared (in CLIP's space every text lies nearer to a text than to
+any picture), nor are the BM25 scores of short prefixes and long passages.  So every channel ranks
+each kind of record by itself, a record has one dense and one word rank, and only ranks are added:
+neither kind can push the other out, and a crop gains nothing from being found by two dense channels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+K = 60
+"""Reciprocal rank fusion's constant (Cormack, Clarke and Büttcher, SIGIR 2009)."""
+Rows = npt.NDArray[np.int64]
+
+
+def ranked(scores: npt.NDArray[np.float32], rows: Rows, limit: int) -> Rows:
+    """The rows with the highest scores, best first; equal scores in the order of the rows."""
+    order = np.argsort(-scores, kind="stable")[:limit]
+    return rows[order]
+
+
+def reciprocal_rank(lists: Sequence[Sequence[int] | Rows]) -> dict[int, float]:
+    """Sum over the lists of 1 / (K + rank), ranks from 1."""
+    scores: dict[int, float] = {}
+    for ranking in lists:
+        for rank, row in enumerate(ranking, 1):
+            scores[int(row)] = scores.get(int(row), 0.0) + 1.0 / (K + rank)
+    return scores
+
+
+def one_dense_list(lists: Sequence[Rows]) -> list[int]:
+    """One dense ranking out of several of the same kind of record."""
+    if len(lists) == 1:
+        return [int(row) for row in lists[0]]
+    return in_order(reciprocal_rank(lists))
+
+
+def in_order(scores: Mapping[int, float]) -> list[int]:
+    """Rows by falling score; equal scores in the order of the rows."""
+    return sorted(scores, key=lambda row: (-scores[row], row))

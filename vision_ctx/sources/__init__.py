@@ -1,0 +1,1 @@
+"""Where footage and documents come from: files, their instant and their camera."""

@@ -1,0 +1,50 @@
+"""Says whether a file changed: by size and time where that is safe, else by its content.
+
+A file whose time lies within two seconds of the moment it was read may have been written again
+without a visible change of time, so it is read again (git calls such an entry "racy").
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from vision_ctx.errors import SourceError
+from vision_ctx.types import Source, SourceKind
+
+# The coarsest file time in common use: FAT and exFAT count in steps of two seconds.
+RACY_NS = 2_000_000_000
+ID_BYTES = 16
+"""128 bits: the chance of two equal ids among a thousand million is below 1e-20."""
+
+
+def digest(*parts: str) -> str:
+    """A hexadecimal id of texts, with a separator that no path contains."""
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[
+        : 2 * ID_BYTES
+    ]
+
+
+def read_source(path: Path, kind: SourceKind) -> Source:
+    """Reads the whole file once to fingerprint it.
+
+    Raises:
+        SourceError: The file is empty or cannot be read.
+    """
+    try:
+        stat = path.stat()
+        if stat.st_size == 0:
+            raise SourceError(str(path), "the file is empty")
+        with path.open("rb") as file:
+            fingerprint = hashlib.file_digest(file, "sha256").hexdigest()
+    except PermissionError as error:
+        reason = "may not be read (permission denied); allow it and run index again"
+        raise SourceError(str(path), reason) from error
+    except OSError as error:
+        raise SourceError(str(path), error.strerror or str(error)) from error
+    return make_source(str(path), kind, stat.st_size, stat.st_mtime_ns, fingerprint)
+
+
+def make_source(path: str, kind: SourceKind, size: int, mtime_ns: int, fingerprint: str) -> Source:
+    """A source whose id covers its path and its content."""
+    return Source(path, kind, size, mtime_ns, fingerprint, digest(path, fingerprint))

@@ -1,0 +1,1 @@
+"""The index on disk: manifest, LanceDB tables, pictures and the derived word index."""

@@ -1,0 +1,180 @@
+"""What a person sees in the terminal: progress, reports, hits, status. Reads well without colour.
+
+Text from files and documents is shown as it is: it is never taken for markup, and control
+characters, which could steer a terminal, are made visible.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from vision_ctx.ingest import Step
+from vision_ctx.types import Failure, Hit, Record, Report, SearchResult
+
+_KIND_STYLE = {"crop": "bold cyan", "chunk": "bold magenta"}
+_PASSAGE = 240
+"""Characters of a passage that are shown with a hit."""
+_LISTED = 20
+"""Failures and skipped files that are listed before the rest is only counted."""
+
+
+def _console(*, err: bool = False) -> Console:
+    return Console(stderr=err, highlight=False, soft_wrap=True, emoji=False, markup=False)
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[Step], None]]:
+    """A progress bar on stderr; gives the function that moves it."""
+    bar = Progress(
+        TextColumn("{task.completed:.0f}/{task.total:.0f}", markup=False),
+        BarColumn(bar_width=24),
+        TextColumn("{task.description}", markup=False),
+        TimeElapsedColumn(),
+        console=_console(err=True),
+        transient=True,
+        disable=not Console(stderr=True).is_terminal,
+    )
+    with bar:
+        task = bar.add_task("loading models", total=1)
+
+        def move(step: Step) -> None:
+            at = "" if step.time_s is None else f" at {_minutes(step.time_s)}"
+            name = visible(Path(step.source).name)
+            bar.update(
+                task, completed=step.done, total=max(step.total, 1), description=f"{name}{at}"
+            )
+
+        yield move
+
+
+def show_report(report: Report, folder: Path) -> None:
+    """A summary of a run on stdout, its failures and skipped files on stderr."""
+    console = _console()
+    counts = (
+        f"{report.added} added, {report.updated} updated, {report.unchanged} unchanged, "
+        f"{report.removed} removed"
+    )
+    console.print(Text(f"Sources: {counts}"))
+    console.print(
+        Text(f"Records: {report.crops} crops from {report.frames} frames, {report.chunks} chunks")
+    )
+    speed = report.to_dict()
+    stages = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in report.stage_s.items())
+    console.print(
+        Text(
+            f"Time:    {report.elapsed_s:.1f} s ({speed['frames_per_s']:.1f} frames/s, "
+            f"{speed['crops_per_s']:.1f} crops/s): {stages}"
+        )
+    )
+    console.print(Text(f"Index:   {visible(str(folder))}"))
+    _list("Skipped", report.skipped, "yellow")
+    _list("Failed", report.failures, "red")
+
+
+def _list(title: str, entries: list[Failure], style: str) -> None:
+    if not entries:
+        return
+    console = _console(err=True)
+    console.print(Text(f"{title}: {len(entries)}", style=style))
+    for entry in entries[:_LISTED]:
+        console.print(Text(f"  {visible(entry.source)}: {visible(entry.error)}"))
+    if len(entries) > _LISTED:
+        console.print(Text(f"  … and {len(entries) - _LISTED} more (all are in --json)"))
+
+
+def show_result(result: SearchResult, folder: Path) -> None:
+    """The hits of a search, best first."""
+    console = _console()
+    eligible = ", ".join(f"{count} {kind}" for kind, count in result.eligible.items())
+    if not result.hits:
+        console.print(Text(f"Nothing found among {eligible}."))
+        return
+    if not result.confident:
+        console.print(Text("No confident match: no word of the question occurs.", style="yellow"))
+    for hit in result.hits:
+        _show_hit(console, hit, folder)
+    console.print(
+        Text(f"{len(result.hits)} hits among {eligible}, {result.elapsed_ms:.0f} ms", style="dim")
+    )
+
+
+def _show_hit(console: Console, hit: Hit, folder: Path) -> None:
+    record = hit.record
+    line = Text(f"{hit.rank:>3}. ")
+    line.append(f"{record.kind:<5}", style=_KIND_STYLE[record.kind])
+    line.append("  ")
+    line.append(visible(_headline(record)), style="bold")
+    console.print(line)
+    for text in (visible(_what(record)), hit.why, visible(_where(record, folder))):
+        console.print(Text(f"            {text}"))
+
+
+def _headline(record: Record) -> str:
+    if record.kind == "chunk":
+        page = f", page {record.page}" if record.page is not None else ""
+        return f"{record.title} ({record.document}{page})"
+    when = ""
+    if record.captured_at is not None and record.timezone is not None:
+        local = record.captured_at.astimezone(ZoneInfo(record.timezone))
+        when = f"{local:%a %d %b %Y %H:%M:%S}"
+        when += f" (by {record.clock})" if record.clock_weak else ""
+    place = f"{record.camera}, {record.site}" if record.site else f"{record.camera}"
+    return f"{record.label} · {place} · {when}"
+
+
+def _what(record: Record) -> str:
+    if record.kind == "crop":
+        return record.context
+    body = " ".join(record.body.split())
+    return body if len(body) <= _PASSAGE else f"{body[:_PASSAGE]}…"
+
+
+def _where(record: Record, folder: Path) -> str:
+    if record.kind == "chunk":
+        return record.source
+    at = "" if record.source_time_s is None else f" at {_minutes(record.source_time_s)}"
+    return f"{record.source}{at}  crop: {folder / (record.crop_path or '')}"
+
+
+def show_status(state: dict[str, Any]) -> None:
+    """The state of an index."""
+    console = _console()
+    sources = ", ".join(f"{count} {kind}s" for kind, count in sorted(state["sources"].items()))
+    console.print(Text(f"Index:    {visible(state['index'])}"))
+    console.print(Text(f"Records:  {state['crops']} crops, {state['chunks']} chunks"))
+    console.print(Text(f"Sources:  {sources or 'none'}; {state['frames']} frames looked at"))
+    for role in ("detector", "embedder"):
+        console.print(Text(f"{role.capitalize()}: {state[role]['spec']} ({state[role]['id']})"))
+    for camera in state["cameras"]:
+        site = f", {camera['site']}" if camera["site"] else ""
+        console.print(
+            Text(
+                f"Camera:   {visible(camera['camera'] + site)}: {camera['crops']} crops, "
+                f"{camera['first']} to {camera['last']} ({camera['timezone']})"
+            )
+        )
+    console.print(Text(f"Disk:     {state['disk_bytes'] / 2**20:.1f} MiB"))
+    _list("Failed", [Failure(f["source"], f["error"]) for f in state["failures"]], "red")
+
+
+def visible(text: str) -> str:
+    """The text with control characters and broken file-name bytes replaced by visible signs."""
+    return "".join(
+        f"\\x{ord(char):02x}" if unicodedata.category(char) in ("Cc", "Cs") else char
+        for char in text
+    )
+
+
+def _minutes(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
