@@ -83,6 +83,11 @@ _json_option = click.option("--json", "as_json", is_flag=True, help="Print one J
 @click.option(
     "--min-confidence", type=float, help="Least confidence of a detection.  [default: 0.25]"
 )
+@click.option(
+    "--track/--no-track",
+    default=None,
+    help="One record for an object, or one for every sighting.  [default: track]",
+)
 @click.option("--models", type=click.Choice(["default", "samples"]), help="Sets both models.")
 @click.option("--detector", metavar="NAME|PATH", help="Any ultralytics name, .pt, ONNX, OpenVINO.")
 @click.option("--embedder", metavar="NAME/TAG|PATH", help="Any open_clip model, or a local folder.")
@@ -96,6 +101,7 @@ def index_command(
     start_time: str | None,
     fps: float | None,
     min_confidence: float | None,
+    track: bool | None,
     models: str | None,
     detector: str | None,
     embedder: str | None,
@@ -110,7 +116,8 @@ def index_command(
     from vision_ctx.terminal import progress_bar, show_report
 
     chosen = {"detector": detector or models, "embedder": embedder or models}
-    index = _open_or_create(folder, chosen, fps, min_confidence)
+    settings = {"fps": fps, "min_confidence": min_confidence, "track": track}
+    index = _open_or_create(folder, chosen, settings)
     with progress_bar() as on_progress:
         report = index.add(
             *sources,
@@ -204,13 +211,75 @@ def status_command(folder: Path, as_json: bool) -> None:
         show_status(state)
 
 
-def _open_or_create(
-    folder: Path, chosen: dict[str, str | None], fps: float | None, min_confidence: float | None
-) -> Any:  # noqa: ANN401 - Index is imported late
+@main.command("eval")
+@click.argument("queries", type=click.Path(path_type=Path))
+@click.option("--split", metavar="NAME", help="Only questions of this split, such as test.")
+@click.option("--plot", type=click.Path(path_type=Path), help="Also draw the rows into this file.")
+@_index_option
+@_json_option
+@_friendly
+def eval_command(
+    queries: Path, split: str | None, plot: Path | None, folder: Path, as_json: bool
+) -> None:
+    """Measure how well questions with known answers are answered.
+
+    \b
+      vision-ctx eval queries.jsonl --split test
+    """
+    from vision_ctx.evaluate import evaluate, read_queries
+    from vision_ctx.index import Index
+    from vision_ctx.terminal import show_evaluation
+
+    questions = read_queries(queries, split)
+    index = Index.open(folder)
+    measured = evaluate(index.snapshot(), index.embedder, questions)
+    if plot is not None:
+        from vision_ctx.plot import plot_rows
+
+        plot_rows(measured["rows"], plot)
+    if as_json:
+        _print_json(measured)
+    else:
+        show_evaluation(measured)
+
+
+@main.command("demo")
+@click.option(
+    "--index",
+    "folder",
+    type=click.Path(path_type=Path),
+    default=Path("vision-ctx-demo"),
+    show_default="./vision-ctx-demo",
+    help="Folder of the demonstration's index.",
+)
+@_friendly
+def demo_command(folder: Path) -> None:
+    """Index the sample site with its small models and ask it a few questions.
+
+    \b
+      vision-ctx demo
+    """
+    from vision_ctx import demo
+    from vision_ctx.terminal import progress_bar, show_report, show_result
+
+    with progress_bar() as on_progress:
+        index, report = demo.build(folder, on_progress)
+    show_report(report, folder)
+    answers = []
+    for search in demo.searches():
+        result = index.search(search.query, k=demo.HITS)
+        answers.append((search, result))
+        click.echo(f"\n{search.title}\n$ vision-ctx search {search.query!r} --index {folder}")
+        show_result(result, folder)
+    click.echo(f"\nContact sheet: {demo.write_contact_sheet(index, answers)}")
+    if report.failures:
+        sys.exit(EXIT_FAILED)
+
+
+def _open_or_create(folder: Path, chosen: dict[str, str | None], settings: dict[str, Any]) -> Any:  # noqa: ANN401 - Index is imported late
     from vision_ctx.index import Index
     from vision_ctx.sources.discover import INDEX_MARK
 
-    settings = {"fps": fps, "min_confidence": min_confidence}
     if (folder / INDEX_MARK).exists():
         return Index.open(folder, **chosen, **settings)  # type: ignore[arg-type]
     models = {role: spec or "default" for role, spec in chosen.items()}

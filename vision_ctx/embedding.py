@@ -59,7 +59,7 @@ class EmbeddingStage:
             for item in group:
                 if isinstance(item, SourceDone):
                     reason = bad.pop(item.source.id, None)
-                    yield item if reason is None else replace(item, error=reason, retry=True)
+                    yield item if reason is None else _also(item, reason)
                 elif (fault := self._fault(item)) is not None:
                     bad[item.record.source_id] = fault
                 else:
@@ -92,9 +92,10 @@ class EmbeddingStage:
                 f"the embedder {self.embedder.id} gave vectors of shape {vectors.shape}, "
                 f"expected {(count, self.embedder.dim)}"
             )
-        lengths = np.linalg.norm(vectors.astype(np.float32), axis=1, keepdims=True)
+        wide = np.where(np.isfinite(vectors), vectors, np.nan).astype(np.float64)
+        lengths = np.linalg.norm(wide, axis=1, keepdims=True)
         lengths[~(lengths > SHORTEST)] = np.nan
-        return np.asarray(vectors / lengths, dtype=np.float32)
+        return np.asarray(wide / lengths, dtype=np.float32)
 
     def _fault(self, draft: Draft) -> str | None:
         record = draft.record
@@ -102,6 +103,11 @@ class EmbeddingStage:
             if vector is not None and not np.isfinite(vector).all():
                 return f"incomplete: the embedder {self.embedder.id} gave no finite {what} vector"
         return None
+
+
+def _also(done: SourceDone, reason: str) -> SourceDone:
+    """The end mark with one more reason, to be tried again by the next run."""
+    return replace(done, error="; ".join(filter(None, (done.error, reason))), retry=True)
 
 
 def _weight(item: Draft | SourceDone) -> int:

@@ -13,7 +13,7 @@ from vision_ctx.documents.situate import HeadingContextualizer
 from vision_ctx.errors import IndexMismatchError, VisionCtxError
 from vision_ctx.ingest import Models, Run, Step, ingest
 from vision_ctx.plan import Given
-from vision_ctx.protocols import Contextualizer, Detector, Embedder
+from vision_ctx.protocols import Contextualizer, Detector, Embedder, Tracker
 from vision_ctx.search.engine import Question, search
 from vision_ctx.search.filters import KINDS, Filters, Kind
 from vision_ctx.sources.clock import parse_time
@@ -57,6 +57,7 @@ class Index:
         embedder: str | Embedder = "default",
         fps: float | None = None,
         min_confidence: float | None = None,
+        track: bool | None = None,
     ) -> Index:
         """Makes an empty index.
 
@@ -68,6 +69,7 @@ class Index:
                 object with the members of `vision_ctx.protocols.Embedder`.
             fps: Frames to look at for each second of video.
             min_confidence: Least confidence of a detection, from 0.05 to 1.
+            track: Whether the sightings of one object in a recording become one record.
 
         Raises:
             VisionCtxError: There is an index already, or the folder holds something else.
@@ -78,7 +80,7 @@ class Index:
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise VisionCtxError(f"{path} is not an empty folder; name another for the index")
         manifest = Manifest(ModelEntry(_spec(detector)), ModelEntry(_spec(embedder)))
-        manifest.settings = _settings(Settings(), fps, min_confidence)
+        manifest.settings = _settings(Settings(), fps, min_confidence, track)
         path.mkdir(parents=True, exist_ok=True)
         manifest.save(path)
         return cls(path, manifest)._with(detector, embedder)
@@ -92,6 +94,7 @@ class Index:
         embedder: str | Embedder | None = None,
         fps: float | None = None,
         min_confidence: float | None = None,
+        track: bool | None = None,
     ) -> Index:
         """Opens an index. Models need to be given only if they were given as objects before.
 
@@ -105,7 +108,7 @@ class Index:
             entry: ModelEntry = getattr(manifest, role)
             if given is not None and _spec(given) != entry.spec:
                 raise _mismatch(path, role, entry.spec, _spec(given))
-        manifest.settings = _settings(manifest.settings, fps, min_confidence)
+        manifest.settings = _settings(manifest.settings, fps, min_confidence, track)
         return cls(path, manifest)._with(detector, embedder)
 
     def add(
@@ -181,6 +184,11 @@ class Index:
             self._snapshot = (state, Snapshot.load(self.folder))
         return self._snapshot[1]
 
+    @property
+    def embedder(self) -> Embedder:
+        """The index's embedder, loaded on first use."""
+        return self._get_embedder()
+
     def status(self) -> dict[str, Any]:
         """Counts, cameras, time span, models, failures and disk, as JSON values."""
         from vision_ctx.status import status
@@ -191,7 +199,7 @@ class Index:
     def _writing(self, on_progress: Callable[[Step], None] | None) -> Iterator[Run]:
         if not self._manifest.embedder.dim:
             self._get_embedder()  # the length of its vectors shapes the table
-        models = Models(self._get_detector, self._get_embedder, self._contextualizer)
+        models = Models(self._get_detector, _tracker, self._get_embedder, self._contextualizer)
         with locked(self.folder):
             self._manifest.save(self.folder)
             store = Store(self.folder, self._manifest.embedder.dim)
@@ -237,6 +245,12 @@ class Index:
 Model = TypeVar("Model", Detector, Embedder)
 
 
+def _tracker(fps: float) -> Tracker:
+    from vision_ctx.models.tracker import ByteTracker
+
+    return ByteTracker(fps)
+
+
 def _spec(model: str | Detector | Embedder) -> str:
     return model if isinstance(model, str) else f"object:{model.id}"
 
@@ -249,7 +263,9 @@ def _mismatch(folder: Path, role: str, built: str, given: str) -> IndexMismatchE
     )
 
 
-def _settings(settings: Settings, fps: float | None, min_confidence: float | None) -> Settings:
+def _settings(
+    settings: Settings, fps: float | None, min_confidence: float | None, track: bool | None
+) -> Settings:
     if fps is not None and not 0 < fps <= MAX_FPS:
         raise ValueError(f"fps must be above 0 and at most {MAX_FPS:g}, not {fps}")
     if min_confidence is not None and not LEAST_CONFIDENCE <= min_confidence <= 1:
@@ -257,6 +273,7 @@ def _settings(settings: Settings, fps: float | None, min_confidence: float | Non
     return Settings(
         settings.fps if fps is None else fps,
         settings.min_confidence if min_confidence is None else min_confidence,
+        settings.track if track is None else track,
     )
 
 

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 
 from vision_ctx.documents.passages import passages
@@ -13,9 +14,10 @@ from vision_ctx.embedding import Draft, EmbeddingStage
 from vision_ctx.footage.crops import Seen, cut
 from vision_ctx.footage.describe import describe
 from vision_ctx.footage.detecting import MAX_BATCH_BYTES, DetectionStage, frame_weight
+from vision_ctx.footage.tracks import TrackStage
 from vision_ctx.pipeline import SourceDone, Stopwatch, prefetch
 from vision_ctx.plan import Given, Plan, make_plan
-from vision_ctx.protocols import Contextualizer, Detector, Embedder
+from vision_ctx.protocols import Contextualizer, Detector, Embedder, Tracker
 from vision_ctx.sources.decode import decode
 from vision_ctx.store.manifest import Settings
 from vision_ctx.store.store import FLUSH_ROWS, Entry, Store
@@ -34,9 +36,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The models of a run. Each is made when it is first needed."""
+    """The models of a run. Each is made when it is first needed; a tracker for a frame rate."""
 
     detector: Callable[[], Detector]
+    tracker: Callable[[float], Tracker]
     embedder: Callable[[], Embedder]
     contextualizer: Contextualizer
 
@@ -87,7 +90,11 @@ def footage_drafts(run: Run, frames: Iterator[Frame | SourceDone]) -> Iterator[D
     ahead = _announced(run, prefetch(timed, frame_weight, MAX_BATCH_BYTES))
     seen = _detected(run, ahead)
     run.store.pictures.watch = run.watch
-    return describe(cut(seen), run.store.pictures.save)
+    if run.settings.track:
+        crops = TrackStage(partial(run.models.tracker, run.settings.fps)).run(seen)
+    else:
+        crops = cut(seen)
+    return describe(crops, run.store.pictures.save)
 
 
 def embed(run: Run, drafts: Iterable[Draft | SourceDone]) -> Iterator[Record | SourceDone]:

@@ -10,7 +10,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -71,7 +71,7 @@ class _Buffer(Generic[T]):
 
     def __init__(self, weigh: Callable[[T], int], limit: int) -> None:
         self._weigh, self._limit = weigh, limit
-        self._items: deque[T] = deque()
+        self._items: deque[tuple[T, int]] = deque()
         self._weight = 0
         self._changed = threading.Condition()
         self._ended = self._abandoned = False
@@ -80,25 +80,31 @@ class _Buffer(Generic[T]):
     def fill(self, items: Iterable[T]) -> None:
         """Takes all items; runs in the reader's thread."""
         try:
-            for item in items:
-                own = self._weigh(item)
-                with self._changed:
-                    while self._items and self._weight + own > self._limit and not self._abandoned:
-                        self._changed.wait()
-                    if self._abandoned:
+            # A generator's files are closed in the thread that opened them.
+            with ExitStack() as closing:
+                closing.callback(getattr(items, "close", lambda: None))
+                for item in items:
+                    if not self._put(item):
                         break
-                    self._items.append(item)
-                    self._weight += own
-                    self._changed.notify_all()
         except BaseException as error:
             self._error = error
         finally:
-            close = getattr(items, "close", None)
-            if close is not None:
-                close()  # a generator's files are closed in the thread that opened them
             with self._changed:
                 self._ended = True
                 self._changed.notify_all()
+
+    def _put(self, item: T) -> bool:
+        """Waits for room and takes the item, unless nobody wants it any more."""
+        own = self._weigh(item)
+        with self._changed:
+            while self._items and self._weight + own > self._limit and not self._abandoned:
+                self._changed.wait()
+            if self._abandoned:
+                return False
+            self._items.append((item, own))
+            self._weight += own
+            self._changed.notify_all()
+        return True
 
     def drain(self) -> Iterator[T]:
         """Gives the items in order, then raises what the reader's thread raised."""
@@ -110,8 +116,8 @@ class _Buffer(Generic[T]):
                     if self._error is not None:
                         raise self._error
                     return
-                item = self._items.popleft()
-                self._weight -= self._weigh(item)
+                item, own = self._items.popleft()
+                self._weight -= own
                 self._changed.notify_all()
             yield item
 

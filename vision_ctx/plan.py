@@ -215,7 +215,7 @@ def _find_vanished(plan: Plan, found: Discovery, known: Mapping[str, Entry]) -> 
     """
     there = {str(file.path) for file in found.files}
     for root in found.roots:
-        if not root.is_dir():
+        if not os.path.isdir(root):  # noqa: PTH112 - Path.is_dir raises where it may not look
             continue
         below = [e for path, e in known.items() if Path(path).is_relative_to(root)]
         gone = [

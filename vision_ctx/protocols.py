@@ -1,4 +1,4 @@
-"""What a plug-in must offer: four small protocols, no base class, no registry.
+"""What a plug-in must offer: five small protocols, no base class, no registry.
 
 Any object with these members can be handed to `Index`.  ``id`` is written into the index, which
 refuses a plug-in with another one.
@@ -25,6 +25,15 @@ class Detector(Protocol):
 
     def detect(self, images: Sequence[RGB]) -> list[list[Detection]]:
         """Detections of each picture, in the order of the pictures."""
+        ...
+
+
+@runtime_checkable
+class Tracker(Protocol):
+    """Follows the objects of one recording; a new one is made for each."""
+
+    def update(self, detections: Sequence[Detection]) -> list[int]:
+        """The number of each detection's track, for the next frame and in order."""
         ...
 
 

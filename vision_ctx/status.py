@@ -43,6 +43,7 @@ def status(folder: Path, manifest: Manifest) -> dict[str, Any]:
         "settings": {
             "fps": manifest.settings.fps,
             "min_confidence": manifest.settings.min_confidence,
+            "track": manifest.settings.track,
         },
         "failures": [
             {"source": entry.source.path, "error": entry.error}

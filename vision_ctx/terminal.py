@@ -166,6 +166,34 @@ def show_status(state: dict[str, Any]) -> None:
     _list("Failed", [Failure(f["source"], f["error"]) for f in state["failures"]], "red")
 
 
+def show_evaluation(measured: dict[str, Any]) -> None:
+    """The measures of an evaluation as a table, then by kind of question."""
+    console = _console()
+    head = f"{'':<16}{'failure@20':>11}{'recall@5':>10}{'recall@20':>11}{'MRR':>7}{'nDCG@10':>9}"
+    console.print(Text(f"{head}{'p50 ms':>8}{'p95 ms':>8}", style="bold"))
+    for row in measured["rows"]:
+        recall = row["recall_at"]
+        console.print(
+            Text(
+                f"{row['name']:<16}{row['failure_at_20']:>11.1%}{recall['5']:>10.1%}"
+                f"{recall['20']:>11.1%}{row['mrr']:>7.2f}{row['ndcg_at_10']:>9.2f}"
+                f"{row['p50_ms']:>8.1f}{row['p95_ms']:>8.1f}"
+            )
+        )
+    for kind, entry in measured["by_kind"].items():
+        last = entry["rows"][-1]
+        console.print(
+            Text(f"{kind:<16}{last['failure_at_20']:>11.1%}  of {entry['queries']} questions")
+        )
+    nothing = measured["nothing"]
+    console.print(
+        Text(
+            f"{measured['answerable']} questions with an answer; of {nothing['queries']} without "
+            f"one, {nothing['recognised']} were recognised"
+        )
+    )
+
+
 def visible(text: str) -> str:
     """The text with control characters and broken file-name bytes replaced by visible signs."""
     return "".join(

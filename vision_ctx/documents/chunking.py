@@ -16,10 +16,14 @@ from vision_ctx.types import Chunk
 MAX_TOKENS = 400
 """Size of a chunk in tokens, near what retrieval studies use (Anthropic's contextual retrieval:
 chunks of "usually no more than a few hundred tokens")."""
-# A text tower's tokeniser splits prose into about 1.3 tokens a word; scripts without spaces into
-# about one token a character.
-_TOKENS_PER_WORD = 1.3
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+# Sizes in hundredths of a token: whole numbers, so that sizes of pieces add up.  A text tower's
+# tokeniser splits prose into about 1.3 tokens a word, long words (codes, base64) into more, scripts
+# without spaces into about one token a character.
+_WORD, _LETTER, _UNSPACED_LETTER = 130, 13, 100
+_UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+    r"\U00020000-\U0003ffff]"
+)
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\n\s*")
 _LINE_END = re.compile(r"\n")
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])")
@@ -30,35 +34,30 @@ Span = tuple[int, int]
 
 def chunk(document: Document, max_tokens: int = MAX_TOKENS) -> list[Chunk]:
     """The chunks of a document in reading order."""
+    text = document.text
     chunks = []
-    for start, end in _sections(document):
-        for piece in _pack(document.text, (start, end), max_tokens):
-            begin, stop = _trimmed(document.text, piece)
+    for start, end, heading in _sections(document):
+        for piece in _pack(text, (start, end), 100 * max_tokens):
+            begin, stop = _trimmed(text, piece)
             if begin < stop:
-                chunks.append(
-                    Chunk(
-                        document.text[begin:stop],
-                        begin,
-                        stop,
-                        document.page_at(begin),
-                        document.headings_at(begin),
-                    )
-                )
+                headings = document.headings_at(max(begin, heading))
+                page = document.page_at(begin)
+                chunks.append(Chunk(text[begin:stop], begin, stop, page, headings))
     return chunks
 
 
-def count_tokens(text: str) -> int:
-    """About how many tokens a text has."""
+def _size(text: str) -> int:
+    """About how many tokens a text has, in hundredths of a token."""
     unspaced = len(_UNSPACED.findall(text))
-    words = len(_UNSPACED.sub(" ", text).split())
-    return round(words * _TOKENS_PER_WORD) + unspaced
+    words = _UNSPACED.sub(" ", text).split() if unspaced else text.split()
+    return unspaced * _UNSPACED_LETTER + sum(max(_WORD, _LETTER * len(word)) for word in words)
 
 
-def _sections(document: Document) -> Iterator[Span]:
-    """Spans between headings and page breaks; a heading opens the section that it names.
+def _sections(document: Document) -> Iterator[tuple[int, int, int]]:
+    """Spans between headings and page breaks, each with the offset of the heading it stands under.
 
-    A heading with nothing of its own below it joins the next section, as a title above a first
-    subheading does.
+    A heading opens the section that it names.  One with nothing of its own below it joins the next
+    section, as a title above a first subheading does.
     """
     cuts = sorted({0, *(h.start for h in document.headings), *document.page_starts})
     cuts.append(len(document.text))
@@ -71,47 +70,52 @@ def _sections(document: Document) -> Iterator[Span]:
             open_from = begin
             continue
         open_from = None
-        yield begin, end
+        yield begin, end, start
 
 
-def _pack(text: str, span: Span, max_tokens: int) -> Iterator[Span]:
-    """Joins neighbouring pieces of a span up to the size."""
+def _pack(text: str, span: Span, limit: int) -> Iterator[Span]:
+    """Joins neighbouring pieces of a span up to the size ``limit``."""
     start: int | None = None
-    size = stop = 0
-    for begin, end in _split(text, span, max_tokens, 0):
-        tokens = count_tokens(text[begin:end])
-        if start is not None and size + tokens > max_tokens:
+    held = stop = 0
+    for begin, end in _split(text, span, limit, 0):
+        size = _size(text[begin:end])
+        if start is not None and held + size > limit:
             yield start, stop
-            start, size = None, 0
+            start, held = None, 0
         start = begin if start is None else start
-        size += tokens
+        held += size
         stop = end
     if start is not None:
         yield start, stop
 
 
-def _split(text: str, span: Span, max_tokens: int, level: int) -> Iterator[Span]:
+def _split(text: str, span: Span, limit: int, level: int) -> Iterator[Span]:
     """Cuts a span at the coarsest separator that makes its pieces fit."""
     start, end = span
-    if count_tokens(text[start:end]) <= max_tokens:
+    if _size(text[start:end]) <= limit:
         yield span
         return
     if level == len(_SEPARATORS):
-        yield from _split_run(text, span, max_tokens)
+        yield from _halve(text, span, limit)
         return
     begin = start
     for match in _SEPARATORS[level].finditer(text, start, end):
         if match.end() > begin:
-            yield from _split(text, (begin, match.end()), max_tokens, level + 1)
+            yield from _split(text, (begin, match.end()), limit, level + 1)
             begin = match.end()
     if begin < end:
-        yield from _split(text, (begin, end), max_tokens, level + 1)
+        yield from _split(text, (begin, end), limit, level + 1)
 
 
-def _split_run(text: str, span: Span, max_tokens: int) -> Iterator[Span]:
+def _halve(text: str, span: Span, limit: int) -> Iterator[Span]:
     """Cuts a run without any separator (a sentence in a script without spaces) by length."""
-    for begin in range(span[0], span[1], max_tokens):
-        yield begin, min(begin + max_tokens, span[1])
+    start, end = span
+    if end - start <= 1 or _size(text[start:end]) <= limit:
+        yield span
+        return
+    middle = (start + end) // 2
+    yield from _halve(text, (start, middle), limit)
+    yield from _halve(text, (middle, end), limit)
 
 
 def _trimmed(text: str, span: Span) -> Span:

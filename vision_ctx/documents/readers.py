@@ -6,23 +6,24 @@ is normalised to NFKC, since fonts hand out ligatures ("ﬁ") that nobody types.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from vision_ctx.documents.document import Document, Heading
+from vision_ctx.documents.markdown import front_matter_title, markdown_headings
 from vision_ctx.errors import SourceError
 from vision_ctx.types import Source
 
-_ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$")
-_SETEXT = re.compile(r"^ {0,3}(=+|-+)[ \t]*$")
-_FENCE = re.compile(r"^ {0,3}(```|~~~)")
 # A line of a PDF counts as a heading from this multiple of the body's letter size.
 _HEADING_SIZE = 1.12
 _MAX_HEADING = 120
 PAGE_BREAK = "\n\n"
+BROKEN = "\ufffd"
+_ASCII = frozenset(map(chr, range(128)))
+# What programs write as a PDF's title when nobody gave one.
+_NO_TITLES = frozenset({"untitled", "unknown", "(anonymous)", "title"})
 
 
 def read_document(source: Source) -> Document:
@@ -37,38 +38,15 @@ def read_document(source: Source) -> Document:
         document = _read_pdf(source, path)
     else:
         text = _decode(path)
-        headings = markdown_headings(text) if suffix in (".md", ".markdown") else ()
-        title = next((h.title for h in headings if h.level == 1), path.stem)
+        headings: tuple[Heading, ...] = ()
+        title = None
+        if suffix in (".md", ".markdown"):
+            headings, title = markdown_headings(text), front_matter_title(text)
+        title = title or next((h.title for h in headings if h.level == 1), path.stem)
         document = Document(source, title, text, headings)
     if not document.text.strip():
         raise SourceError(source.path, "no text found in it")
     return document
-
-
-def markdown_headings(text: str) -> tuple[Heading, ...]:
-    """The ATX and setext headings of a Markdown text, not those inside fenced code."""
-    found: list[Heading] = []
-    offset, previous, previous_start = 0, "", 0
-    fence = ""
-    for line in text.splitlines(keepends=True):
-        bare = line.rstrip("\n")
-        mark = _FENCE.match(bare)
-        if mark and (not fence or mark.group(1) == fence):
-            fence = "" if fence else mark.group(1)
-        elif not fence:
-            end = offset + len(bare)
-            if atx := _ATX.match(bare):
-                found.append(Heading(len(atx.group(1)), _plain(atx.group(2)), offset, end))
-            elif (under := _SETEXT.match(bare)) and previous.strip() and not _ATX.match(previous):
-                level = 1 if under.group(1)[0] == "=" else 2
-                found.append(Heading(level, _plain(previous.strip()), previous_start, end))
-        previous, previous_start = (bare, offset) if not fence else ("", offset)
-        offset += len(line)
-    return tuple(found)
-
-
-def _plain(title: str) -> str:
-    return re.sub(r"[*_`]+", "", title).strip()
 
 
 def _decode(path: Path) -> str:
@@ -81,10 +59,12 @@ def _decode(path: Path) -> str:
     else:
         if b"\0" in data[:4096]:
             raise SourceError(str(path), "the content is binary, not text")
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            text = data.decode("cp1252", errors="replace")  # what Windows tools write without UTF-8
+        text = data.decode("utf-8-sig", errors="replace")
+        broken = text.count(BROKEN)
+        # A few broken characters among many good ones are damage (a file cut off in one); without
+        # good ones it is what Windows tools write without UTF-8.
+        if broken and broken >= sum(map(text.count, set(text) - _ASCII - {BROKEN})):
+            text = data.decode("cp1252", errors="replace")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -143,6 +123,8 @@ def _assemble_pdf(
         reason = f"no text found in {len(pages)} of {len(pages)} pages (a scan?)"
         raise SourceError(str(path), reason)
     notes = (f"no text found in {len(empty)} of {len(pages)} pages: {_listed(empty)}",)
+    if title.lower() in _NO_TITLES:
+        title = ""
     name = title or (headings[0].title if headings else path.stem)
     return Document(source, name, text, tuple(headings), tuple(starts), notes if empty else ())
 

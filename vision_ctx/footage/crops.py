@@ -8,8 +8,10 @@ input gives the same ids, and the last bits of a detector's arithmetic change no
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
+import cv2
 import numpy as np
 
 from vision_ctx.footage.nearby import nearby
@@ -21,6 +23,8 @@ PADDING = 0.1
 """Share of the box's sides added on each side: a little surrounding helps CLIP and the eye."""
 MIN_SIDE = 8
 """Detections with a side below this many pixels hold nothing that an embedding could use."""
+FRAME_SIDE = 960
+"""Longer side of a context frame in pixels: enough to see the place on a screen."""
 SCENE_EVERY_S = 30.0
 """A stretch of video without a record gets one of the whole frame after this many seconds."""
 
@@ -35,15 +39,21 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A crop before it is described: where it was cut and what stood beside it."""
+    """A crop before it is described: where it was cut and what stood beside it.
+
+    ``frame`` holds the context frame, which is smaller than ``frame_size``: a sighting may be kept for
+    the length of a track, and hundreds of whole frames would not fit in memory.
+    """
 
     id: str
     frame_id: str
     frame: Frame
+    frame_size: tuple[int, int]
     detection: Detection
     crop_box: Box
     neighbours: tuple[Nearby, ...]
     pixels: RGB = field(compare=False, repr=False)
+    track: dict[str, Any] | None = None
 
     @property
     def confidence(self) -> float | None:
@@ -59,10 +69,14 @@ def cut(items: Iterable[Seen | SourceDone]) -> Iterator[Sighting | SourceDone]:
             latest.pop(item.source.id, None)
             yield item
         else:
-            yield from _cut_frame(item, latest)
+            yield from sightings(item, latest)
 
 
-def _cut_frame(seen: Seen, latest: dict[str, float]) -> Iterator[Sighting]:
+def sightings(seen: Seen, latest: dict[str, float]) -> Iterator[Sighting]:
+    """The crops of one frame, from left to right for each label; a scene if it shows nothing.
+
+    ``latest`` holds, by source, the time in seconds of the newest frame that gave a record.
+    """
     frame = seen.frame
     detections = usable(seen.detections, frame.size)
     source = frame.source.id
@@ -74,17 +88,20 @@ def _cut_frame(seen: Seen, latest: dict[str, float]) -> Iterator[Sighting]:
         detections = (Detection(SCENE, 1.0, Box(0, 0, *frame.size)),)
     if frame.time_s is not None:
         latest[source] = frame.time_s
+    small = replace(frame, image=shrink(frame.image, FRAME_SIDE))
     frame_id = digest(source, "frame", position(frame))
     for turn, detection in in_order(detections):
         crop_box = pad(detection.box, frame.size)
         yield Sighting(
             digest(source, "crop", position(frame), detection.label, str(turn)),
             frame_id,
-            frame,
+            small,
+            frame.size,
             detection,
             crop_box,
             nearby(detection, detections),
-            np.ascontiguousarray(frame.image[crop_box.y0 : crop_box.y1, crop_box.x0 : crop_box.x1]),
+            # A copy: a view would keep the whole frame in memory for as long as the crop.
+            np.array(frame.image[crop_box.y0 : crop_box.y1, crop_box.x0 : crop_box.x1]),
         )
 
 
@@ -96,7 +113,7 @@ def position(frame: Frame) -> str:
 def in_order(detections: Sequence[Detection]) -> Iterator[tuple[int, Detection]]:
     """The detections from left to right, each with its turn among those of the same label."""
     turns: dict[str, int] = {}
-    for detection in sorted(detections, key=lambda d: (d.label, d.box)):
+    for detection in sorted(detections, key=lambda d: (d.label, d.box, -d.confidence)):
         turn = turns.get(detection.label, 0)
         turns[detection.label] = turn + 1
         yield turn, detection
@@ -121,3 +138,13 @@ def pad(box: Box, frame_size: tuple[int, int]) -> Box:
     return Box(
         max(box.x0 - dx, 0), max(box.y0 - dy, 0), min(box.x1 + dx, width), min(box.y1 + dy, height)
     )
+
+
+def shrink(image: RGB, side: int) -> RGB:
+    """The picture with its longer side at most ``side`` pixels."""
+    height, width = image.shape[:2]
+    scale = side / max(height, width)
+    if scale >= 1:
+        return image
+    size = (max(round(width * scale), 1), max(round(height * scale), 1))
+    return cv2.resize(image, size, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]

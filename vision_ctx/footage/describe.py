@@ -23,7 +23,7 @@ def describe(
             yield item
             continue
         frame, detection = item.frame, item.detection
-        where = (detection.label, detection.box, frame.size, item.neighbours)
+        where = (detection.label, detection.box, item.frame_size, item.neighbours)
         yield Draft(
             record=_record(item, prefix(frame.camera, frame.moment.local, *where), save(item)),
             image=item.pixels,
@@ -50,9 +50,10 @@ def _record(sighting: Sighting, context: str, pictures: tuple[str, str]) -> Reco
         clock_weak=frame.moment.weak,
         box=detection.box,
         crop_box=sighting.crop_box,
-        frame_size=frame.size,
+        frame_size=sighting.frame_size,
         crop_path=pictures[0],
         frame_path=pictures[1],
         source_time_s=frame.time_s,
         nearby=sighting.neighbours,
+        track=sighting.track,
     )

@@ -41,7 +41,7 @@ class DetectionStage:
             for item in group:
                 if isinstance(item, SourceDone):
                     reason = bad.pop(item.source.id, None)
-                    yield item if reason is None else replace(item, error=reason, retry=True)
+                    yield item if reason is None else _also(item, reason)
                     continue
                 result = next(found)
                 if isinstance(result, Exception):
@@ -56,12 +56,23 @@ class DetectionStage:
         if not frames:
             return []
         try:
-            return list(self.detector.detect([frame.image for frame in frames]))
+            found: list[list[Detection] | Exception] = list(
+                self.detector.detect([frame.image for frame in frames])
+            )
+            if len(found) == len(frames):
+                return found
+            return [self._detect_one(frame) for frame in frames]
         except Exception:  # one frame may be to blame: find out which, keep the others
             return [self._detect_one(frame) for frame in frames]
 
     def _detect_one(self, frame: Frame) -> list[Detection] | Exception:
         try:
-            return self.detector.detect([frame.image])[0]
+            (found,) = self.detector.detect([frame.image])
+            return found
         except Exception as error:
             return error
+
+
+def _also(done: SourceDone, reason: str) -> SourceDone:
+    """The end mark with one more reason, to be tried again by the next run."""
+    return replace(done, error="; ".join(filter(None, (done.error, reason))), retry=True)

@@ -47,20 +47,20 @@ def relation(subject: Box, other: Box) -> str:
 def nearby(subject: Detection, others: Sequence[Detection]) -> tuple[Nearby, ...]:
     """The nearest neighbours of a detection within reach, nearest first.
 
-    Equal distances are ordered by larger area, then by position, so that the answer does not hang
-    on the order in which a detector lists its boxes.
+    Equal distances are ordered by larger area, then by position and label, so that the answer does
+    not hang on the order in which a detector lists its boxes (nor fail where one box has two labels).
     """
     neighbours = [
-        (distance(subject.box, other.box), -other.box.area, other.box, other)
+        (distance(subject.box, other.box), -other.box.area, other.box, other.label, other)
         for other in others
         if other is not subject
     ]
-    near = sorted(entry for entry in neighbours if entry[0] <= REACH)[:NEAREST]
+    near = sorted((n for n in neighbours if n[0] <= REACH), key=lambda n: n[:-1])[:NEAREST]
     return tuple(
         Nearby(
             other.label,
             relation(subject.box, other.box),
             other.box.area >= LANDMARK * subject.box.area,
         )
-        for _, _, _, other in near
+        for *_, other in near
     )

@@ -34,6 +34,14 @@ _NIGHT_FROM = 22
 # a scene sees most things smaller than a photographer, and a tenth of the picture strikes as large.
 _LARGE, _SMALL = 0.10, 0.003
 _THIRD = 1 / 3
+# Words among the labels of common detectors (COCO, Open Images, wildlife) with plurals of their own.
+_IRREGULAR = {
+    **{
+        word: word for word in ("aircraft", "broccoli", "deer", "fish", "sheep", "skis", "scissors")
+    },
+    **{"calf": "calves", "goose": "geese", "knife": "knives", "mouse": "mice", "wolf": "wolves"},
+    **{"child": "children", "man": "men", "woman": "women"},
+}
 
 
 def prefix(
@@ -127,11 +135,12 @@ def _neighbour(neighbour: Nearby, count: int) -> str:
 
 
 def plural(label: str) -> str:
-    """The English plural of a detector's label: persons, buses, wine glasses, knives."""
+    """The English plural of a detector's label: persons, buses, wine glasses, knives, sheep."""
+    last = label.split(" ")[-1]
+    if last.lower() in _IRREGULAR:
+        return label[: len(label) - len(last)] + _IRREGULAR[last.lower()]
     if label.endswith(("s", "x", "z", "ch", "sh")):
         return f"{label}es"
-    if label.endswith("fe"):
-        return f"{label[:-2]}ves"
     if label.endswith("y") and label[-2:-1] not in "aeiou":
         return f"{label[:-1]}ies"
     return f"{label}s"

@@ -24,17 +24,19 @@ from vision_ctx.types import RGB, ChannelRank, Hit, SearchResult
 DEPTH = 200
 """How far down each channel is ranked, or the number of hits asked for if that is more: beyond it a
 rank adds less than 1 / 260 and changes no first page."""
+CHANNELS = frozenset({"image", "text", "bm25"})
 Vector = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question: words, a picture, or both."""
+    """A question: words, a picture, or both; ``channels`` are those that may answer."""
 
     text: str
     image: RGB | None = None
     k: int = 10
     filters: Filters = field(default_factory=Filters)
+    channels: frozenset[str] = CHANNELS
 
 
 @dataclass(slots=True)
@@ -62,8 +64,9 @@ def search(
     model = embedder() if mask.any() else None
     start = time.perf_counter()  # loading a model is not searching
     if model is not None:
-        terms = [term for expanded in asked.values() for term in expanded]
-        _rank_words(snapshot, list(dict.fromkeys(terms)), kinds, depth, channels)
+        if "bm25" in question.channels:
+            terms = [term for expanded in asked.values() for term in expanded]
+            _rank_words(snapshot, list(dict.fromkeys(terms)), kinds, depth, channels)
         _rank_vectors(snapshot, question, model, kinds, depth, channels)
     hits = _hits(snapshot, channels, asked, question.k)
     return SearchResult(
@@ -102,13 +105,13 @@ def _rank_vectors(
     text = embedder.embed_texts([question.text])[0] if question.text.strip() else None
     image = embedder.embed_images([question.image])[0] if question.image is not None else None
     look = _mean([vector for vector in (text, image) if vector is not None])
-    if look is not None:
+    if look is not None and "image" in question.channels:
         best = _nearest(snapshot, "image_vector", look, kinds["crop"], depth, channels, "image")
         channels.dense["crop"] = [best]
     # A picture alone ranks chunks only if chunks are all that was asked for: with crops in the list
     # a picture's likeness to pictures says more.
     meaning = text if text is not None or question.filters.kind != "chunks" else image
-    if meaning is None:
+    if meaning is None or "text" not in question.channels:
         return
     for kind, mask in kinds.items():
         best = _nearest(snapshot, "text_vector", meaning, mask, depth, channels, "text")

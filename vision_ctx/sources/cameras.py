@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import fnmatch
+import os
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -92,7 +93,8 @@ def find_config(root: Path) -> Path | None:
     """The nearest `vision_ctx.toml` in ``root`` or above it."""
     for folder in (root, *root.parents):
         candidate = folder / CONFIG_NAME
-        if candidate.is_file():
+        # Unlike Path.is_file, this takes a folder that may not be looked into for one without it.
+        if os.path.isfile(candidate):  # noqa: PTH113
             return candidate
     return None
 
@@ -104,7 +106,7 @@ def load_config(path: Path) -> list[_Entry]:
         ConfigError: The file is no TOML or an entry is not as documented; names file and entry.
     """
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"{path}: {error}") from error
     cameras = data.get("cameras", {})

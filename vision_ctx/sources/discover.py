@@ -77,48 +77,55 @@ def discover(paths: Sequence[str | os.PathLike[str]]) -> Discovery:
         # Not resolve(): a file stays known by the path, links included, that its owner uses.
         path = Path(os.path.abspath(Path(given).expanduser()))  # noqa: PTH100
         result.roots.append(path)
-        for found in _walk(path, path, result):
+        for found in _walk(path, result):
             if found.path not in seen:
                 seen.add(found.path)
                 result.files.append(found)
     return result
 
 
-def _walk(path: Path, root: Path, result: Discovery) -> Iterator[Found]:
-    try:
-        mode = path.stat().st_mode
-    except OSError as error:
-        result.blind.append(path)
-        reason = "the link points to nothing" if path.is_symlink() else _reason(error)
-        result.failures.append(Failure(str(path), reason))
-        return
-    if stat.S_ISDIR(mode):
-        yield from _walk_folder(path, root, result)
-    elif not stat.S_ISREG(mode):
-        result.skipped.append(Failure(str(path), "not a regular file"))
-    else:
-        yield from _look_at_file(path, root, result)
+def _walk(top: Path, result: Discovery) -> Iterator[Found]:
+    """Visits everything under a named source, a folder's entries in the order of their names."""
+    waiting = [top]  # a list and no recursion: folders may be nested deeper than Python's stack
+    while waiting:
+        path = waiting.pop()
+        if not _is_utf8(path):
+            shown = str(path).encode("utf-8", "backslashreplace").decode()
+            reason = "the name is not valid UTF-8 and cannot be stored; rename it and index again"
+            result.failures.append(Failure(shown, reason))
+            continue
+        try:
+            mode = path.stat().st_mode
+        except OSError as error:
+            result.blind.append(path)
+            reason = "the link points to nothing" if path.is_symlink() else reason_of(error)
+            result.failures.append(Failure(str(path), reason))
+            continue
+        if stat.S_ISDIR(mode):
+            waiting.extend(reversed(_entries(path, top, result)))
+        elif not stat.S_ISREG(mode):
+            result.skipped.append(Failure(str(path), "not a regular file"))
+        else:
+            yield from _look_at_file(path, top, result)
 
 
-def _walk_folder(folder: Path, root: Path, result: Discovery) -> Iterator[Found]:
-    if (folder / INDEX_MARK).exists():
-        result.skipped.append(Failure(str(folder), "an index of vision-ctx, not a source"))
-        return
+def _entries(folder: Path, root: Path, result: Discovery) -> list[Path]:
     if folder.is_symlink() and folder != root:
         reason = "a link to a folder is not followed; name the folder itself to index it"
         result.skipped.append(Failure(str(folder), reason))
-        return
+        return []
     try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        names = sorted(entry.name for entry in os.scandir(folder))
     except OSError as error:
         result.blind.append(folder)
-        result.failures.append(Failure(str(folder), _reason(error)))
-        return
-    for entry in entries:
-        if _is_system_name(entry.name):
-            result.ignored += 1
-            continue
-        yield from _walk(Path(entry.path), root, result)
+        result.failures.append(Failure(str(folder), reason_of(error)))
+        return []
+    if INDEX_MARK in names:
+        result.skipped.append(Failure(str(folder), "an index of vision-ctx, not a source"))
+        return []
+    users = [name for name in names if not _is_system_name(name)]
+    result.ignored += len(names) - len(users)
+    return [folder / name for name in users]
 
 
 def _look_at_file(path: Path, root: Path, result: Discovery) -> Iterator[Found]:
@@ -135,7 +142,17 @@ def _is_system_name(name: str) -> bool:
     return name.startswith(".") or lowered in SYSTEM_FILES or lowered in SYSTEM_FOLDERS
 
 
-def _reason(error: OSError) -> str:
+def _is_utf8(path: Path) -> bool:
+    """Whether text can hold the name: tables store only that, and OpenCV crashes on other names."""
+    try:
+        str(path).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def reason_of(error: OSError) -> str:
+    """Why a file or folder cannot be read, in words, with the next step where there is one."""
     if isinstance(error, PermissionError):
         return "may not be read (permission denied); allow it and run index again"
     if isinstance(error, FileNotFoundError):

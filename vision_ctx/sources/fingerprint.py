@@ -10,6 +10,7 @@ import hashlib
 from pathlib import Path
 
 from vision_ctx.errors import SourceError
+from vision_ctx.sources.discover import reason_of
 from vision_ctx.types import Source, SourceKind
 
 # The coarsest file time in common use: FAT and exFAT count in steps of two seconds.
@@ -37,11 +38,8 @@ def read_source(path: Path, kind: SourceKind) -> Source:
             raise SourceError(str(path), "the file is empty")
         with path.open("rb") as file:
             fingerprint = hashlib.file_digest(file, "sha256").hexdigest()
-    except PermissionError as error:
-        reason = "may not be read (permission denied); allow it and run index again"
-        raise SourceError(str(path), reason) from error
     except OSError as error:
-        raise SourceError(str(path), error.strerror or str(error)) from error
+        raise SourceError(str(path), reason_of(error)) from error
     return make_source(str(path), kind, stat.st_size, stat.st_mtime_ns, fingerprint)
 
 

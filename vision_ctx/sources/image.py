@@ -8,18 +8,34 @@ from __future__ import annotations
 import io
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from PIL import Image, ImageOps, UnidentifiedImageError
+import numpy.typing as npt
+from PIL import Image, UnidentifiedImageError
 
 from vision_ctx.errors import SourceError
+from vision_ctx.sources.discover import reason_of
 from vision_ctx.types import RGB
 
 MAX_PIXELS = 120_000_000
 """A picture above this is refused: decoded it takes 360 MB, and two copies must fit in 2 GB.
 The largest camera sensors in use have 100 to 108 megapixels."""
+# Formats whose further pictures are pages or moments. Those of a JPEG (MPO) are previews and depth.
+_PAGED = frozenset({"TIFF", "WEBP", "PNG"})
+_ORIENTATION = 0x0112
+_TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
 _EXIF_IFD, _ORIGINAL, _ORIGINAL_OFFSET, _CHANGED = 0x8769, 0x9003, 0x9011, 0x0132
 
 
@@ -29,17 +45,11 @@ def read_pages(path: Path) -> Iterator[RGB]:
     Raises:
         SourceError: The file is no picture, is cut off, or is larger than `MAX_PIXELS`.
     """
-    try:
-        with _open(path) as image:
-            for page in range(getattr(image, "n_frames", 1)):
-                image.seek(page)
-                yield to_rgb(image, str(path))
-    except SourceError:
-        raise
-    except UnidentifiedImageError as error:
-        raise SourceError(str(path), "the content is not a picture of a known format") from error
-    except Exception as error:  # Pillow's decoders raise OSError, SyntaxError, struct.error, …
-        raise SourceError(str(path), f"the picture cannot be decoded: {error}") from error
+    with _explained(str(path)), _open(path) as image:
+        pages = getattr(image, "n_frames", 1) if image.format in _PAGED else 1
+        for page in range(pages):
+            image.seek(page)
+            yield to_rgb(image, str(path))
 
 
 def read_image(source: str | Path | bytes | Image.Image | RGB) -> RGB:
@@ -51,18 +61,18 @@ def read_image(source: str | Path | bytes | Image.Image | RGB) -> RGB:
         SourceError: It is no readable picture.
     """
     if isinstance(source, np.ndarray):
-        if source.dtype != np.uint8 or source.ndim not in (2, 3):
-            raise SourceError("array", f"expected uint8 (h, w[, 3|4]), got {source.dtype} array")
-        return to_rgb(Image.fromarray(np.squeeze(source)), "array")
+        return _of_array(source)
     if isinstance(source, Image.Image):
-        return to_rgb(source, "image")
+        with _explained("image"):
+            return to_rgb(source, "image")
     if isinstance(source, bytes):
-        try:
-            with _open(io.BytesIO(source)) as image:
-                return to_rgb(image, "image")
-        except (OSError, SyntaxError, ValueError) as error:
-            raise SourceError("image", f"the picture cannot be decoded: {error}") from error
-    return next(read_pages(Path(source)))
+        with _explained("image"), _open(io.BytesIO(source)) as image:
+            return to_rgb(image, "image")
+    pages = read_pages(Path(source))
+    try:
+        return next(pages)
+    finally:
+        pages.close()
 
 
 def to_rgb(image: Image.Image, name: str) -> RGB:
@@ -79,14 +89,50 @@ def to_rgb(image: Image.Image, name: str) -> RGB:
         raise SourceError(name, f"{width} × {height} pixels are above {limit} megapixels")
     if width == 0 or height == 0:
         raise SourceError(name, "the picture has no pixels")
-    image = ImageOps.exif_transpose(image)
+    image = _upright(image)
     if image.mode.startswith("I") or image.mode == "F":
         image = _to_8_bits(image)
-    if image.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in image.info:
-        layer = image.convert("RGBA")
-        image = Image.new("RGBA", layer.size, "white")
-        image.alpha_composite(layer)
-    return np.asarray(image.convert("RGB"))
+    if image.has_transparency_data or image.mode == "La":
+        image = _on_white(image)
+    return np.array(image.convert("RGB"))
+
+
+@contextmanager
+def _explained(name: str) -> Iterator[None]:
+    """Turns whatever a decoder raises into a `SourceError` with a reason.
+
+    Pillow's decoders raise OSError, SyntaxError, struct.error, DecompressionBombError and more.
+    """
+    try:
+        yield
+    except SourceError:
+        raise
+    except UnidentifiedImageError as error:
+        raise SourceError(name, "the content is not a picture of a known format") from error
+    except (FileNotFoundError, PermissionError) as error:
+        raise SourceError(name, reason_of(error)) from error
+    except Exception as error:
+        raise SourceError(name, f"the picture cannot be decoded: {error}") from error
+
+
+def _of_array(array: npt.NDArray[Any]) -> RGB:
+    grey = array.ndim == 2 or (array.ndim == 3 and array.shape[2] == 1)
+    if array.dtype != np.uint8 or not (grey or (array.ndim == 3 and array.shape[2] in (3, 4))):
+        got = f"{array.dtype} array of shape {array.shape}"
+        raise SourceError("array", f"expected uint8 (h, w[, 3|4]), got {got}")
+    if array.size == 0:
+        raise SourceError("array", "the picture has no pixels")
+    return to_rgb(Image.fromarray(array.reshape(array.shape[:2]) if grey else array), "array")
+
+
+def _upright(image: Image.Image) -> Image.Image:
+    """Turned by its EXIF mark; as it is if the EXIF block is damaged."""
+    image.load()  # a TIFF turns itself while it is decoded, and loses its mark
+    try:
+        turn = _TURNS.get(image.getexif().get(_ORIENTATION))
+    except Exception:  # any error of a parser: the pixels are good all the same
+        turn = None
+    return image if turn is None else image.transpose(turn)
 
 
 def exif_time(path: Path) -> datetime | None:
@@ -116,6 +162,20 @@ def _open(file: Path | io.BytesIO) -> Image.Image:
 
 def _to_8_bits(image: Image.Image) -> Image.Image:
     """16-bit and float grey: Pillow's own conversion clips at 255 and leaves a white picture."""
-    values = np.asarray(image, dtype=np.float32)
-    top = 65535.0 if values.max(initial=0.0) > 255.0 else 255.0 if values.max() > 1.0 else 1.0
-    return Image.fromarray((np.clip(values / top, 0.0, 1.0) * 255.0).astype(np.uint8))
+    values = np.array(image, dtype=np.float32)
+    np.nan_to_num(values, copy=False, nan=0.0)
+    largest = values.max()
+    if image.mode.startswith("I;16") or largest > 255.0:
+        top = 65535.0
+    else:
+        top = 255.0 if largest > 1.0 else 1.0
+    values *= 255.0 / top  # in place: a picture of the largest size takes 480 MB here
+    np.clip(values, 0.0, 255.0, out=values)
+    return Image.fromarray(values.astype(np.uint8))
+
+
+def _on_white(image: Image.Image) -> Image.Image:
+    layer = image.convert("RGBA")
+    white = Image.new("RGB", layer.size, "white")
+    white.paste(layer, mask=layer.getchannel("A"))
+    return white

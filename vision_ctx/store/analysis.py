@@ -2,10 +2,10 @@
 
 - Text is normalised (NFKC, so that "ﬁ", "Ａ" and "①" are what people type) and lower-cased.
 - Joined words (``INC-2023-Q4-011``, ``gate_02``, ``07:15``, ``O'Brien``) count whole and in parts;
-  so do camelCase names.
+  so do camelCase names and letters with digits (``cam03``).
 - Numbers lose leading zeros, so that 07:05 and 7:05 are equal.
-- Latin words lose their accents and are stemmed; no word is dropped as too common, since ``IT`` may
-  be a camera: BM25 gives common words little weight anyway.
+- Words lose their accents and vowel points, Latin words are stemmed; no word is dropped as too
+  common, since ``IT`` may be a camera: BM25 gives common words little weight anyway.
 - Scripts without spaces become pairs of characters.
 """
 
@@ -18,10 +18,28 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
+# Marks that make the letter in scripts other than Latin (vowel signs); ``\\w`` does not hold them.
+# The last two ranges are the scripts of South, South-East and North Asia.
+_SIGNS = "".join(
+    chr(code)
+    for block in (
+        range(0x300, 0x370),
+        range(0x483, 0x900),
+        range(0x900, 0x1A00),
+        range(0x1B00, 0x1C50),
+    )
+    for code in block
+    if unicodedata.category(chr(code)).startswith("M")
+)
+_LETTERS = rf"(?:[^\W_][{_SIGNS}]*)+"
 _JOINERS = r"[-_.:/'’@]"
-_WORD = re.compile(rf"[^\W_]+(?:{_JOINERS}[^\W_]+)*|_+[^\W_]+")
-_PART = re.compile(r"[^\W_]+")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_WORD = re.compile(rf"{_LETTERS}(?:{_JOINERS}{_LETTERS})*")
+_PART = re.compile(_LETTERS)
+_CAMEL = re.compile(
+    r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])"
+)
+# Characters within words that no one sees: soft hyphen, joiners, marks of direction.
+_UNSEEN = re.compile(r"[\u00ad\u200c-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _UNSPACED = (
     r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3"
     r"\U00020000-\U0003ffff"
@@ -29,8 +47,9 @@ _UNSPACED = (
 _RUN = re.compile(rf"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 _UNSPACED_START = re.compile(rf"[{_UNSPACED}]")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]")
-# Marks that Latin letters carry; in other scripts (Devanagari, Thai, kana) marks make the letter.
-_MARKS = re.compile(r"[\u0300-\u036f]")
+# Marks that people leave out when they type: accents, the vowel points of Hebrew and Arabic. In
+# other scripts (Devanagari, Thai, kana) marks make the letter.
+_MARKS = re.compile(r"[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670]")
 LONGEST = 64
 """Longer runs without a space are no words anyone searches for (base64, hashes); they still count in
 pieces of this length, so that nothing is dropped."""
@@ -47,14 +66,19 @@ def words(text: str) -> dict[str, list[str]]:
 
 
 def _normal(text: str) -> str:
-    return unicodedata.normalize("NFKC", text)
+    return unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
 
 
-def _expand(word: str) -> Iterator[str]:
+@lru_cache(maxsize=65536)
+def _expand(word: str) -> tuple[str, ...]:
+    return tuple(_forms(word))
+
+
+def _forms(word: str) -> Iterator[str]:
     parts = _PART.findall(word)
     if len(parts) > 1:
         whole = re.sub(r"[’]", "'", "".join(_keep_joined(word)))
-        yield whole.lower()
+        yield _fold(whole.lower())
     for part in parts:
         pieces = _CAMEL.split(part)
         if len(pieces) > 1:
@@ -95,7 +119,7 @@ def _number(digits: str) -> str:
 
 
 def _fold(word: str) -> str:
-    """Latin letters without accents: entrée and entree are one word."""
+    """Letters without accents and vowel points: entrée and entree are one word."""
     if word.isascii():
         return word
     base = unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFD", word)))

@@ -36,9 +36,7 @@ class LexicalIndex:
         tokenised = [tokens(text) for text in texts]
         if not any(tokenised):
             return cls(None, len(texts))
-        model = (
-            _bm25s().BM25()
-        )  # Lucene's variant with k1 = 1.5, b = 0.75: scores are never negative
+        model = _bm25s().BM25()  # Lucene's variant, k1 = 1.5, b = 0.75: scores are never negative
         model.index(tokenised, show_progress=False)
         return cls(model, len(texts))
 
@@ -69,6 +67,8 @@ class LexicalIndex:
             if not state["words"]:
                 return cls(None, int(state["rows"]))
             model = _bm25s().BM25.load(str(folder), mmap=True, show_progress=False)
+            if model.scores["num_docs"] != state["rows"]:
+                raise ValueError(f"{model.scores['num_docs']} rows instead of {state['rows']}")
             return cls(model, int(state["rows"]))
         except Exception as error:  # bm25s and numpy raise many types on damaged files
             raise IndexDamagedError(

@@ -28,10 +28,14 @@ class ModelEntry:
 
 @dataclass(slots=True)
 class Settings:
-    """What decides about the records besides the models. Frames a second, least confidence."""
+    """What decides about the records besides the models.
+
+    Frames a second, least confidence, and whether sightings of one object become one record.
+    """
 
     fps: float = 2.0
     min_confidence: float = 0.25
+    track: bool = True
 
 
 @dataclass(slots=True)

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import cv2
 
-from vision_ctx.footage.crops import Sighting
+from vision_ctx.footage.crops import Sighting, shrink
 from vision_ctx.pipeline import Stopwatch
 from vision_ctx.types import RGB
 
 CROP_QUALITY = 92
 """Keeps a crop within 3 grey levels of its source on average, measured on photographs."""
 FRAME_QUALITY = 80
-FRAME_SIDE = 960
-"""Longer side of a context frame in pixels: enough to see the place on a screen."""
+JPEG_SIDE = 65_500
+"""The longest side in pixels that JPEG encoders accept."""
 _REMEMBERED = 64
 
 
@@ -30,6 +30,8 @@ class Pictures:
 
     folder: Path
     watch: Stopwatch = field(default_factory=Stopwatch)
+    pending: set[str] = field(default_factory=set)
+    """Written, but not yet named by a row."""
     _frames: OrderedDict[str, str] = field(default_factory=OrderedDict)
 
     def save(self, sighting: Sighting) -> tuple[str, str]:
@@ -41,8 +43,8 @@ class Pictures:
             crop = self._write("crops", sighting.id, sighting.pixels, CROP_QUALITY)
             frame = self._frames.get(sighting.frame_id)
             if frame is None:
-                small = shrink(sighting.frame.image, FRAME_SIDE)
-                frame = self._write("frames", sighting.frame_id, small, FRAME_QUALITY)
+                image = sighting.frame.image
+                frame = self._write("frames", sighting.frame_id, image, FRAME_QUALITY)
                 self._frames[sighting.frame_id] = frame
                 if len(self._frames) > _REMEMBERED:
                     self._frames.popitem(last=False)
@@ -57,22 +59,12 @@ class Pictures:
         relative = f"{kind}/{name[:2]}/{name}.jpg"
         path = self.folder / relative
         path.parent.mkdir(parents=True, exist_ok=True)
-        done, data = cv2.imencode(
-            ".jpg", cv2.cvtColor(image, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, quality]
-        )
+        blue_first = cv2.cvtColor(shrink(image, JPEG_SIDE), cv2.COLOR_RGB2BGR)
+        done, data = cv2.imencode(".jpg", blue_first, [cv2.IMWRITE_JPEG_QUALITY, quality])
         if not done:
             raise OSError(f"{path}: the picture cannot be encoded")
         temporary = path.with_suffix(".tmp")
         temporary.write_bytes(data.tobytes())
         temporary.replace(path)
+        self.pending.add(relative)
         return relative
-
-
-def shrink(image: RGB, side: int) -> RGB:
-    """The picture with its longer side at most ``side`` pixels."""
-    height, width = image.shape[:2]
-    scale = side / max(height, width)
-    if scale >= 1:
-        return image
-    size = (max(round(width * scale), 1), max(round(height * scale), 1))
-    return cv2.resize(image, size, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]

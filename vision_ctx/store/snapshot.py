@@ -41,7 +41,17 @@ class Snapshot:
             IndexNotFoundError: Nothing was published yet.
             IndexDamagedError: A part cannot be opened or the parts do not fit each other.
         """
-        state = read_published(folder)
+        while True:
+            state = read_published(folder)
+            try:
+                return cls._load(folder, state)
+            except IndexDamagedError:
+                # A run may have published, and cleared away what was being read here.
+                if read_published(folder) == state:
+                    raise
+
+    @classmethod
+    def _load(cls, folder: Path, state: dict[str, Any] | None) -> Snapshot:
         if state is None:
             raise IndexNotFoundError(
                 f"the index at {folder} is empty; fill it with: vision-ctx index SOURCE "
@@ -91,6 +101,12 @@ class Snapshot:
             matrix /= np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
             self._vectors[column] = (np.flatnonzero(present), matrix)
         return self._vectors[column]
+
+    def with_vectors(self, column: str, rows: npt.NDArray[np.int64], vectors: Vectors) -> Snapshot:
+        """The same state with other vectors in a column, to measure what difference they make."""
+        changed = Snapshot(self.columns, self.words, self._table, dict(self._vectors))
+        changed._vectors[column] = (rows, vectors)
+        return changed
 
     def span(self) -> tuple[datetime, datetime] | None:
         """First and last instant of the footage."""

@@ -8,7 +8,7 @@
       published.json      the version that readers open, with its word index
 
 Rows of a source are replaced before its entry in `sources` says so: a run that is killed leaves a
-source that the next run does again.  Readers open only what `publish` named: table version and word
+source that the next run does again, or rows that the next run drops (`recovery`).  Readers open only what `publish` named: table version and word
 index together.  Ids, which are hexadecimal, are the only values that enter a filter string.
 """
 
@@ -21,12 +21,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from vision_ctx.errors import IndexDamagedError, IndexLockedError, IndexMismatchError
+from vision_ctx.store import recovery
 from vision_ctx.store.lexical import LexicalIndex
 from vision_ctx.store.manifest import write_atomically
 from vision_ctx.store.pictures import Pictures
@@ -111,7 +113,11 @@ class Store:
         self._old_pictures: set[str] = set()
         self._new_pictures: set[str] = set()
         self._started: set[str] = set()
+        self._finished: set[str] = set()
         self._changed = False
+        self._untidy = recovery.mark(folder)
+        if self._untidy:
+            self._drop_unknown()
 
     def write(self, records: Sequence[Record], finished: Sequence[Entry]) -> None:
         """Adds rows, of finished sources and of ones that go on, then marks the finished ones.
@@ -123,9 +129,12 @@ class Store:
             self._records.add(to_table(records, self._schema))
             self._changed = True
             for record in records:
-                self._new_pictures.update(filter(None, (record.crop_path, record.frame_path)))
+                named = set(filter(None, (record.crop_path, record.frame_path)))
+                self._new_pictures |= named
+                self.pictures.pending -= named
         if finished:
             self._put(finished)
+            self._finished.update(entry.source.id for entry in finished)
 
     def note(self, entries: Sequence[Entry]) -> None:
         """Records what is known of sources whose rows stay as they are."""
@@ -143,8 +152,17 @@ class Store:
 
     def publish(self) -> None:
         """Shows readers the present state: builds its word index, then names both in one step."""
-        if not self._changed and self._is_published():
-            return
+        if self._changed or not self._is_published():
+            self._publish()
+        if self._untidy or self.pictures.pending:
+            rows = self._records.search().select(["crop_path", "frame_path"]).to_arrow()
+            recovery.sweep(self.folder, chain(*(column.to_pylist() for column in rows.columns)))
+            self.pictures.pending.clear()
+            self._untidy = False
+        if self._started <= self._finished:  # else the next run has to look
+            recovery.unmark(self.folder)
+
+    def _publish(self) -> None:
         crowded = [
             table for table in (self._records, self._sources) if _file_count(table) > MANY_FILES
         ]
@@ -186,7 +204,7 @@ class Store:
         self.known.update({entry.source.path: entry for entry in entries})
 
     def _delete_rows(self, source_ids: Sequence[str]) -> None:
-        if self._records.count_rows() == 0:
+        if not source_ids or self._records.count_rows() == 0:
             return
         condition = _among("source_id", source_ids)
         found = self._records.search().where(condition).select(["crop_path", "frame_path"])
@@ -198,9 +216,23 @@ class Store:
         self._records.delete(condition)
         self._changed = True
 
+    def _drop_unknown(self) -> None:
+        """Removes rows whose source has no entry: the run that wrote them was cut short."""
+        stored = self._records.search().select(["source_id"]).to_arrow()["source_id"].unique()
+        self._delete_rows(
+            sorted(set(stored.to_pylist()) - {entry.source.id for entry in self.known.values()})
+        )
+
     def _is_published(self) -> bool:
-        state = read_published(self.folder)
-        return state is not None and state["records_version"] == int(self._records.version)
+        """Whether readers are shown the present state, and can read it."""
+        try:
+            state = read_published(self.folder)
+            if state is None or state["records_version"] != int(self._records.version):
+                return False
+            words = LexicalIndex.load(self.folder / "lexical" / str(state["records_version"]))
+        except IndexDamagedError:
+            return False
+        return words.rows == state["rows"]
 
     def _clean_up(self, current: Path) -> None:
         self.pictures.delete(self._old_pictures - self._new_pictures)
@@ -274,7 +306,10 @@ def open_table(folder: Path, name: str) -> Any:  # noqa: ANN401 - lancedb's tabl
 
 
 def _table(folder: Path, name: str, schema: pa.Schema) -> Any:  # noqa: ANN401
-    if not (folder / "lance" / f"{name}.lance").exists():
+    path = folder / "lance" / f"{name}.lance"
+    if path.exists() and not (folder / PUBLISHED).exists() and recovery.holds_nothing(path):
+        shutil.rmtree(path)
+    if not path.exists():
         return connect(folder).create_table(name, schema=schema)
     table = open_table(folder, name)
     if table.schema.names != schema.names or table.schema.types != schema.types:
