@@ -1,0 +1,1 @@
+"""The invented site as data: its cameras, the ways through their views, and what happens there."""
