@@ -46,19 +46,25 @@ def _friendly(command: Callable[..., None]) -> Callable[..., None]:
     def run(*args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - click decides
         try:
             command(*args, **kwargs)
-        except VisionCtxError as error:
-            click.echo(f"vision-ctx: {error}", err=True)
-            sys.exit(EXIT_FAILED)
-        except ValueError as error:
-            raise click.UsageError(str(error)) from error
-        except KeyboardInterrupt:
-            click.echo("vision-ctx: stopped; what was done is kept, run again to go on", err=True)
-            sys.exit(130)
         except BrokenPipeError:  # the reader of a pipe (head, less) has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(0)
+        except (VisionCtxError, OSError) as error:  # OSError: a full disk, a folder of another user
+            click.echo(f"vision-ctx: {_visible(error)}", err=True)
+            sys.exit(EXIT_FAILED)
+        except ValueError as error:
+            raise click.UsageError(_visible(error)) from error
+        except KeyboardInterrupt:
+            click.echo("vision-ctx: stopped; what was done is kept, run again to go on", err=True)
+            sys.exit(130)
 
     return run
+
+
+def _visible(error: Exception) -> str:
+    from vision_ctx.terminal import visible
+
+    return visible(str(error))
 
 
 _index_option = click.option(
@@ -287,7 +293,8 @@ def _open_or_create(folder: Path, chosen: dict[str, str | None], settings: dict[
 
 
 def _print_json(value: dict[str, Any]) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    # In ASCII: no stream is too narrow for it, and no file name in it can steer a terminal.
+    click.echo(json.dumps(value, indent=2))
 
 
 if __name__ == "__main__":

@@ -50,6 +50,7 @@ class EmbeddingStage:
         A draft whose vector is no direction is left out, and the end mark of its source says so.
         """
         bad: dict[str, str] = {}
+        good: set[str] = set()
         for group in in_batches(items, BATCH, _weight, MAX_BATCH_BYTES):
             drafts = [item for item in group if isinstance(item, Draft)]
             with self.watch.time("embed images"):
@@ -58,11 +59,13 @@ class EmbeddingStage:
                 self._embed_texts(drafts)
             for item in group:
                 if isinstance(item, SourceDone):
-                    reason = bad.pop(item.source.id, None)
-                    yield item if reason is None else _also(item, reason)
+                    reason, partly = bad.pop(item.source.id, None), item.source.id in good
+                    good.discard(item.source.id)
+                    yield item if reason is None else _also(item, reason, partly)
                 elif (fault := self._fault(item)) is not None:
                     bad[item.record.source_id] = fault
                 else:
+                    good.add(item.record.source_id)
                     yield item.record
 
     def _embed_images(self, drafts: Sequence[Draft]) -> None:
@@ -105,9 +108,10 @@ class EmbeddingStage:
         return None
 
 
-def _also(done: SourceDone, reason: str) -> SourceDone:
-    """The end mark with one more reason, to be tried again by the next run."""
-    return replace(done, error="; ".join(filter(None, (done.error, reason))), retry=True)
+def _also(done: SourceDone, reason: str, partly: bool) -> SourceDone:
+    """The end mark with one more reason, to be tried again; what failed wholly replaces nothing."""
+    error = "; ".join(filter(None, (done.error, reason)))
+    return replace(done, error=error, retry=True, readable=done.readable and partly)
 
 
 def _weight(item: Draft | SourceDone) -> int:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from vision_ctx.documents.situate import HeadingContextualizer
 from vision_ctx.errors import IndexMismatchError, VisionCtxError
 from vision_ctx.ingest import Models, Run, Step, ingest
+from vision_ctx.models.catalog import SAMPLES
 from vision_ctx.plan import Given
 from vision_ctx.protocols import Contextualizer, Detector, Embedder, Tracker
 from vision_ctx.search.engine import Question, search
@@ -32,6 +33,8 @@ MAX_K = 10_000
 MAX_FPS = 120.0
 LEAST_CONFIDENCE = 0.05
 """What detectors give below this is noise."""
+_OBJECT = "object:"
+"""Begins the spec of a model that was handed over as an object and cannot be loaded by name."""
 
 
 class Index:
@@ -53,8 +56,8 @@ class Index:
         cls,
         folder: PathLike,
         *,
-        detector: str | Detector = "default",
-        embedder: str | Embedder = "default",
+        detector: PathLike | Detector = "default",
+        embedder: PathLike | Embedder = "default",
         fps: float | None = None,
         min_confidence: float | None = None,
         track: bool | None = None,
@@ -79,7 +82,9 @@ class Index:
             raise VisionCtxError(f"there is an index at {path} already; open it instead")
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise VisionCtxError(f"{path} is not an empty folder; name another for the index")
-        manifest = Manifest(ModelEntry(_spec(detector)), ModelEntry(_spec(embedder)))
+        manifest = Manifest(
+            ModelEntry(_spec("detector", detector)), ModelEntry(_spec("embedder", embedder))
+        )
         manifest.settings = _settings(Settings(), fps, min_confidence, track)
         path.mkdir(parents=True, exist_ok=True)
         manifest.save(path)
@@ -90,24 +95,24 @@ class Index:
         cls,
         folder: PathLike,
         *,
-        detector: str | Detector | None = None,
-        embedder: str | Embedder | None = None,
+        detector: PathLike | Detector | None = None,
+        embedder: PathLike | Embedder | None = None,
         fps: float | None = None,
         min_confidence: float | None = None,
         track: bool | None = None,
     ) -> Index:
-        """Opens an index. Models need to be given only if they were given as objects before.
+        """Opens an index.
+
+        Models need to be given only if they were given as objects before, or if their files have
+        moved: their content, not their name, has to be what the index was made with.
 
         Raises:
             IndexNotFoundError: There is none.
             IndexMismatchError: It was made with another schema or another model.
+            ModelUnavailableError: The model that is named cannot be had here.
         """
         path = Path(folder).expanduser().absolute()
         manifest = Manifest.load(path)
-        for role, given in (("detector", detector), ("embedder", embedder)):
-            entry: ModelEntry = getattr(manifest, role)
-            if given is not None and _spec(given) != entry.spec:
-                raise _mismatch(path, role, entry.spec, _spec(given))
         manifest.settings = _settings(manifest.settings, fps, min_confidence, track)
         return cls(path, manifest)._with(detector, embedder)
 
@@ -166,6 +171,8 @@ class Index:
             SourceError: The picture cannot be read.
             IndexNotFoundError: Nothing was indexed yet.
         """
+        # Bytes of a command line that are no UTF-8 arrive as lone surrogates, which no tokeniser takes.
+        query = query.encode("utf-8", "replace").decode()
         if not query.strip() and image is None:
             raise ValueError("a search needs words or a picture")
         if not 1 <= k <= MAX_K:
@@ -208,25 +215,46 @@ class Index:
                 run.progress = on_progress
             yield run
 
-    def _with(self, detector: str | Detector | None, embedder: str | Embedder | None) -> Index:
-        if isinstance(detector, Detector):
-            self._detector = self._checked("detector", detector)
-        if isinstance(embedder, Embedder):
-            self._embedder = self._checked("embedder", embedder)
+    def _with(
+        self, detector: PathLike | Detector | None, embedder: PathLike | Embedder | None
+    ) -> Index:
+        self._detector = self._taken("detector", detector, _load_detector)
+        self._embedder = self._taken("embedder", embedder, _load_embedder)
         return self
+
+    def _taken(
+        self, role: str, given: PathLike | Model | None, load: Callable[[str], Model]
+    ) -> Model | None:
+        """The model that the caller names, or ``None`` if it can be loaded when it is needed.
+
+        Another name may stand for the same model (a folder that moved), so the model decides.  A
+        name that was never followed, since its model could not be had, is simply replaced.
+        """
+        if given is None:
+            return None
+        entry: ModelEntry = getattr(self._manifest, role)
+        spec = _spec(role, given)
+        if not isinstance(given, str | os.PathLike):
+            return self._checked(role, given)
+        if spec == entry.spec:
+            return None
+        if not entry.id:
+            entry.spec = spec
+            return None
+        model = self._checked(role, load(spec))
+        entry.spec = spec
+        return model
 
     def _get_detector(self) -> Detector:
         if self._detector is None:
-            from vision_ctx.models.loading import load_detector
-
-            self._detector = self._checked("detector", load_detector(self._manifest.detector.spec))
+            model = _load_detector(self._manifest.detector.spec)
+            self._detector = self._checked("detector", model)
         return self._detector
 
     def _get_embedder(self) -> Embedder:
         if self._embedder is None:
-            from vision_ctx.models.loading import load_embedder
-
-            self._embedder = self._checked("embedder", load_embedder(self._manifest.embedder.spec))
+            model = _load_embedder(self._manifest.embedder.spec)
+            self._embedder = self._checked("embedder", model)
         return self._embedder
 
     def _checked(self, role: str, model: Model) -> Model:
@@ -243,6 +271,8 @@ class Index:
 
 
 Model = TypeVar("Model", Detector, Embedder)
+NAMES = ("default", SAMPLES)
+"""Specs that stand for a model whatever lies in the present folder."""
 
 
 def _tracker(fps: float) -> Tracker:
@@ -251,8 +281,37 @@ def _tracker(fps: float) -> Tracker:
     return ByteTracker(fps)
 
 
-def _spec(model: str | Detector | Embedder) -> str:
-    return model if isinstance(model, str) else f"object:{model.id}"
+def _load_detector(spec: str) -> Detector:
+    from vision_ctx.models.loading import load_detector
+
+    _refuse_object("detector", spec)
+    return load_detector(spec)
+
+
+def _load_embedder(spec: str) -> Embedder:
+    from vision_ctx.models.loading import load_embedder
+
+    _refuse_object("embedder", spec)
+    return load_embedder(spec)
+
+
+def _refuse_object(role: str, spec: str) -> None:
+    if spec.startswith(_OBJECT):
+        raise IndexMismatchError(
+            f"the index was made with a {role} of your own ({spec.removeprefix(_OBJECT)}); hand it "
+            f"to Index.open(…, {role}=…)"
+        )
+
+
+def _spec(role: str, model: PathLike | Detector | Embedder) -> str:
+    """The text by which a model is remembered; paths become absolute, to hold in any folder."""
+    if isinstance(model, str | os.PathLike):
+        text = os.fspath(model)
+        path = Path(text).expanduser()
+        return text if text in NAMES or not path.exists() else str(path.absolute())
+    if not isinstance(model, Detector | Embedder):
+        raise ValueError(f"a {role} is a name, a path or an object of that protocol, not {model!r}")
+    return f"{_OBJECT}{model.id}"
 
 
 def _mismatch(folder: Path, role: str, built: str, given: str) -> IndexMismatchError:

@@ -21,7 +21,7 @@ from vision_ctx.sources.cameras import CameraBook, Hints
 from vision_ctx.sources.clock import check_timezone, local_timezone
 from vision_ctx.sources.decode import Recording
 from vision_ctx.sources.discover import Discovery, Found, discover
-from vision_ctx.sources.fingerprint import RACY_NS, digest, make_source, read_source
+from vision_ctx.sources.fingerprint import RACY_NS, digest, make_source, mtime_ns, read_source
 from vision_ctx.store.manifest import Settings
 from vision_ctx.store.store import Entry, now_ns
 from vision_ctx.types import Camera, Failure, Source
@@ -178,7 +178,10 @@ def _candidate(
     options = _options(given, known, zone)
     hints = Hints(options["camera"], options["timezone"], options["assumed_timezone"])
     camera = book.of(file.path, file.root, hints)
-    decisive = json.dumps([asdict(settings), asdict(camera), options["start_time"]])
+    deciding = asdict(settings)
+    if file.kind == "image":
+        del deciding["fps"]  # decides about recordings only
+    decisive = json.dumps([deciding, asdict(camera), options["start_time"]])
     return Candidate(file, digest(FOOTAGE_METHOD, decisive), options, known, camera)
 
 
@@ -203,7 +206,7 @@ def _looks_same(known: Entry, path: Path) -> bool:
         stat = path.stat()
     except OSError:
         return False
-    unmoved = (stat.st_size, stat.st_mtime_ns) == (known.source.size, known.source.mtime_ns)
+    unmoved = (stat.st_size, mtime_ns(stat)) == (known.source.size, known.source.mtime_ns)
     return unmoved and known.read_at_ns - known.source.mtime_ns > RACY_NS
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -32,8 +34,9 @@ def status(folder: Path, manifest: Manifest) -> dict[str, Any]:
         "sources": dict(Counter(entry.source.kind for entry in entries)),
         "frames": sum(entry.frames for entry in entries),
         "cameras": cameras,
-        "first": min((camera["first"] for camera in cameras), default=None),
-        "last": max((camera["last"] for camera in cameras), default=None),
+        # By instant: the texts of cameras in different zones do not sort by time.
+        "first": min((c["first"] for c in cameras), key=datetime.fromisoformat, default=None),
+        "last": max((c["last"] for c in cameras), key=datetime.fromisoformat, default=None),
         "detector": {"spec": manifest.detector.spec, "id": manifest.detector.id},
         "embedder": {
             "spec": manifest.embedder.spec,
@@ -50,8 +53,18 @@ def status(folder: Path, manifest: Manifest) -> dict[str, Any]:
             for entry in entries
             if entry.error is not None
         ],
-        "disk_bytes": sum(p.stat().st_size for p in folder.rglob("*") if p.is_file()),
+        "disk_bytes": _disk_bytes(folder),
     }
+
+
+def _disk_bytes(folder: Path) -> int:
+    """Size of all files of the index, while a writer may be removing some."""
+    total = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with suppress(FileNotFoundError):
+                total += Path(place, name).stat().st_size
+    return total
 
 
 def _entries(folder: Path) -> list[Entry]:

@@ -21,14 +21,24 @@ from vision_ctx.ingest import Step
 from vision_ctx.types import Failure, Hit, Record, Report, SearchResult
 
 _KIND_STYLE = {"crop": "bold cyan", "chunk": "bold magenta"}
+_STEERING = frozenset({"Cc", "Cs", "Zl", "Zp"})
+_TURNING = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
 _PASSAGE = 240
 """Characters of a passage that are shown with a hit."""
 _LISTED = 20
 """Failures and skipped files that are listed before the rest is only counted."""
 
 
+class _Console(Console):
+    """Lets the command decide what it means that nobody reads any more; rich would exit with 1."""
+
+    def on_broken_pipe(self) -> None:
+        """Passes the error on."""
+        raise BrokenPipeError
+
+
 def _console(*, err: bool = False) -> Console:
-    return Console(stderr=err, highlight=False, soft_wrap=True, emoji=False, markup=False)
+    return _Console(stderr=err, highlight=False, soft_wrap=True, emoji=False, markup=False)
 
 
 @contextmanager
@@ -153,7 +163,8 @@ def show_status(state: dict[str, Any]) -> None:
     console.print(Text(f"Records:  {state['crops']} crops, {state['chunks']} chunks"))
     console.print(Text(f"Sources:  {sources or 'none'}; {state['frames']} frames looked at"))
     for role in ("detector", "embedder"):
-        console.print(Text(f"{role.capitalize()}: {state[role]['spec']} ({state[role]['id']})"))
+        model = visible(f"{state[role]['spec']} ({state[role]['id']})")
+        console.print(Text(f"{role.capitalize()}: {model}"))
     for camera in state["cameras"]:
         site = f", {camera['site']}" if camera["site"] else ""
         console.print(
@@ -195,11 +206,21 @@ def show_evaluation(measured: dict[str, Any]) -> None:
 
 
 def visible(text: str) -> str:
-    """The text with control characters and broken file-name bytes replaced by visible signs."""
-    return "".join(
-        f"\\x{ord(char):02x}" if unicodedata.category(char) in ("Cc", "Cs") else char
-        for char in text
-    )
+    """The text with signs that steer a terminal replaced by visible ones.
+
+    These are control characters, broken file-name bytes, line separators, and the marks that turn
+    the direction of what follows ("gpj.exe" read backwards); marks that letters need are kept.
+    """
+    return "".join(_named(char) if _steers(char) else char for char in text)
+
+
+def _steers(char: str) -> bool:
+    return unicodedata.category(char) in _STEERING or unicodedata.bidirectional(char) in _TURNING
+
+
+def _named(char: str) -> str:
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
 def _minutes(seconds: float) -> str:

@@ -86,6 +86,14 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Zone:
+    """A named part of a camera's picture: corners as shares of width and height, from top left."""
+
+    name: str
+    polygon: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Camera:
     """Where a source was recorded. ``timezone`` is an IANA name."""
 
@@ -94,6 +102,7 @@ class Camera:
     timezone: str
     site: str | None = None
     looks_at: str | None = None
+    zones: tuple[Zone, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

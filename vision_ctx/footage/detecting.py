@@ -34,19 +34,22 @@ class DetectionStage:
         A frame on which the detector fails is left out, and the end mark of its source says so.
         """
         bad: dict[str, str] = {}
+        good: set[str] = set()
         for group in in_batches(items, BATCH, frame_weight, MAX_BATCH_BYTES):
             frames = [item for item in group if isinstance(item, Frame)]
             with self.watch.time("detect"):
                 found = iter(self._detect(frames))
             for item in group:
                 if isinstance(item, SourceDone):
-                    reason = bad.pop(item.source.id, None)
-                    yield item if reason is None else _also(item, reason)
+                    reason, partly = bad.pop(item.source.id, None), item.source.id in good
+                    good.discard(item.source.id)
+                    yield item if reason is None else _also(item, reason, partly)
                     continue
                 result = next(found)
                 if isinstance(result, Exception):
                     bad[item.source.id] = f"incomplete: the detector failed: {result}"
                 else:
+                    good.add(item.source.id)
                     yield Seen(item, self._confident(result))
 
     def _confident(self, detections: Iterable[Detection]) -> tuple[Detection, ...]:
@@ -73,6 +76,7 @@ class DetectionStage:
             return error
 
 
-def _also(done: SourceDone, reason: str) -> SourceDone:
-    """The end mark with one more reason, to be tried again by the next run."""
-    return replace(done, error="; ".join(filter(None, (done.error, reason))), retry=True)
+def _also(done: SourceDone, reason: str, partly: bool) -> SourceDone:
+    """The end mark with one more reason, to be tried again; what failed wholly replaces nothing."""
+    error = "; ".join(filter(None, (done.error, reason)))
+    return replace(done, error=error, retry=True, readable=done.readable and partly)

@@ -7,8 +7,10 @@ cut off.  Imports open_clip and torch when an embedder is made, not before.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,7 @@ from vision_ctx.types import RGB, Vectors
 
 CONFIG = "open_clip_config.json"
 _BATCH = 32
-_SPECIAL_TOKENS = 2  # start and end of text
+_SPECIAL_TOKENS = 3  # start and end of text and, in some towers, a class token
 
 
 class OpenClipEmbedder:
@@ -86,20 +88,20 @@ def windows(text: str, size: int, count: Callable[[str], int]) -> list[str]:
     total = count(text)
     if total <= size:
         return [text]
-    aim = -(
-        -total // -(-total // size)
-    )  # equal windows: a last one of two words would weigh little
-    pieces: list[str] = []
-    current, held = "", 0
-    for word in _words(text, size, count):
+    aim = math.ceil(
+        total / math.ceil(total / size)
+    )  # a last window of two words would weigh little
+    pieces: list[list[str]] = [[]]
+    held = 0
+    for word in chain.from_iterable(_fitting(run, size, count) for run in text.split()):
         tokens = count(word)
-        if current and (held + tokens > size or held >= aim):
-            pieces.append(current)
-            current, held = "", 0
-        current, held = f"{current} {word}".strip(), held + tokens
-    if current:
-        pieces.append(current)
-    return pieces
+        if pieces[-1] and (held + tokens > size or held >= aim):
+            pieces.append([])
+            held = 0
+        pieces[-1].append(word)
+        held += tokens
+    # The tokens of words need not add up: some tokenisers clean a text as a whole first.
+    return [part for piece in pieces for part in _fitting(" ".join(piece), size, count)]
 
 
 def pool(vectors: Vectors, weights: npt.NDArray[np.float32], lengths: Sequence[int]) -> Vectors:
@@ -117,21 +119,15 @@ def pool(vectors: Vectors, weights: npt.NDArray[np.float32], lengths: Sequence[i
     return np.asarray(pooled / np.maximum(norms, 1e-12), dtype=np.float32)
 
 
-def _words(text: str, size: int, count: Callable[[str], int]) -> Iterator[str]:
-    """The words of a text; one that is longer than a window (no spaces) comes in parts."""
-    for word in text.split():
-        if count(word) <= size:
-            yield word
-            continue
-        # A character is at most a few tokens in any byte-pair vocabulary: halve until it fits.
-        stack = [word]
-        while stack:
-            part = stack.pop()
-            if len(part) > 1 and count(part) > size:
-                middle = len(part) // 2
-                stack.extend((part[middle:], part[:middle]))
-            else:
-                yield part
+def _fitting(text: str, size: int, count: Callable[[str], int]) -> Iterator[str]:
+    """The text, cut in halves until each fits; one character is but a few tokens in any tokeniser."""
+    if len(text) <= 1 or count(text) <= size:
+        yield text
+        return
+    middle = len(text) // 2
+    middle = max(text.rfind(" ", 0, middle), 0) or middle
+    yield from _fitting(text[:middle], size, count)
+    yield from _fitting(text[middle:].strip(), size, count)
 
 
 def _parse(spec: str) -> tuple[str, str | None, Path | None]:
@@ -145,6 +141,8 @@ def _parse(spec: str) -> tuple[str, str | None, Path | None]:
             )
         folder = folder.resolve()
         return f"local-dir:{folder}", None, folder
+    if spec.startswith((".", "~")) or folder.is_absolute():
+        raise ModelUnavailableError(f"there is no embedder at {folder}; {WAYS_OUT}")
     name, slash, pretrained = spec.partition("/")
     if not slash or not re.fullmatch(r"[\w.+-]+", name):
         raise ModelUnavailableError(
@@ -177,7 +175,7 @@ def _check_names(name: str, pretrained: str | None, open_clip: Any) -> None:  # 
     tags = open_clip.list_pretrained_tags_by_model(name)
     if pretrained not in tags:
         raise ModelUnavailableError(
-            f"open_clip knows no weights '{pretrained}' for {name}; it knows {', '.join(tags)}"
+            f"open_clip knows no weights '{pretrained}' for {name}, but {', '.join(tags)}; {WAYS_OUT}"
         )
 
 

@@ -5,6 +5,7 @@ Imports ultralytics and torch when a detector is made, not before.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -105,16 +106,16 @@ def _require_runtime(path: Path) -> None:
 
 
 def _load(path: Path, spec: str) -> Any:  # noqa: ANN401 - ultralytics has no types
-    # ultralytics would install packages by itself and report usage to its makers: footage of people
-    # is handled here, so neither happens unless the user asks for it.
-    os.environ.setdefault("YOLO_AUTOINSTALL", "false")
-    os.environ.setdefault("YOLO_VERBOSE", "false")
     from ultralytics import YOLO
-    from ultralytics.utils import events
 
-    events.events.enabled = False
+    _hush()
     try:
-        return YOLO(str(path), task="detect")
+        model = YOLO(str(path), task="detect")
+        # Exports are opened by the first prediction only; what is no detector shows there too.
+        blank = np.zeros((32, 32, 3), dtype=np.uint8)
+        if model.predict(blank, verbose=False, save=False)[0].boxes is None:
+            raise ValueError(f"its task is '{model.task}', it finds no boxes")
+        return model
     except Exception as error:  # ultralytics raises many types when a download or a file fails
         reason = str(error).strip().splitlines()
         detail = f" ({reason[0]})" if reason else ""
@@ -124,6 +125,21 @@ def _load(path: Path, spec: str) -> Any:  # noqa: ANN401 - ultralytics has no ty
             f"the detector '{spec}' is not on this machine and cannot be downloaded{detail}; "
             f"{WAYS_OUT}"
         ) from error
+
+
+def _hush() -> None:
+    """Keeps ultralytics from what it does unasked, whoever imported it first.
+
+    It would install packages by itself, report usage to its makers (footage of people is handled
+    here), and write to standard output, which belongs to results.
+    """
+    from ultralytics.utils import LOGGER, checks, events
+
+    if os.environ.get("YOLO_AUTOINSTALL", "false").lower() != "true":
+        checks.AUTOINSTALL = False
+    if os.environ.get("YOLO_VERBOSE", "false").lower() != "true":
+        LOGGER.setLevel(logging.ERROR)
+    events.events.enabled = False
 
 
 def _fixed_size(path: Path) -> bool:

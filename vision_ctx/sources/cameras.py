@@ -8,6 +8,10 @@
     timezone = "Europe/Amsterdam"   # IANA name
     looks_at = "main gate, barrier in the middle"
     paths = ["footage/gate/**"]     # relative to the file; * and ** match across folders
+
+    [[cameras.gate.zones]]          # an object is in the first zone in which it stands
+    name = "entry lane"
+    polygon = [[0.1, 1.0], [0.4, 1.0], [0.5, 0.4]]   # shares of width and height, from top left
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ from typing import Any
 from vision_ctx.errors import ConfigError
 from vision_ctx.sources.clock import check_timezone
 from vision_ctx.sources.filenames import camera_from_path
-from vision_ctx.types import Camera
+from vision_ctx.types import Camera, Zone
 
 CONFIG_NAME = "vision_ctx.toml"
 UNKNOWN_CAMERA = "unknown"
@@ -129,5 +133,30 @@ def _entry(path: Path, key: str, value: Any) -> _Entry:  # noqa: ANN401 - TOML h
         zone = check_timezone(value["timezone"]) if "timezone" in value else ""
     except ConfigError as error:
         raise ConfigError(f"{where} timezone: {error}") from error
-    camera = Camera(key, value.get("name", key), zone, value.get("site"), value.get("looks_at"))
+    zones = tuple(_zone(where, entry) for entry in _list_of(where, value, "zones"))
+    camera = Camera(
+        key, value.get("name", key), zone, value.get("site"), value.get("looks_at"), zones
+    )
     return _Entry(camera, tuple(patterns))
+
+
+def _list_of(where: str, value: dict[str, Any], name: str) -> list[Any]:
+    entries = value.get(name, [])
+    if not isinstance(entries, list):
+        raise ConfigError(f"{where} {name} must be a list")
+    return entries
+
+
+def _zone(where: str, value: Any) -> Zone:  # noqa: ANN401 - TOML holds anything
+    name = value.get("name") if isinstance(value, dict) else None
+    if not isinstance(name, str) or not name.strip():
+        raise ConfigError(f"{where} every zone needs a name in quotes")
+    try:
+        polygon = tuple((float(x), float(y)) for x, y in value["polygon"])
+    except (KeyError, TypeError, ValueError):
+        polygon = ()
+    if len(polygon) < 3 or not all(0 <= share <= 1 for corner in polygon for share in corner):
+        raise ConfigError(
+            f"{where} zone '{name}': polygon must be three or more corners [x, y] from 0 to 1"
+        )
+    return Zone(name, polygon)

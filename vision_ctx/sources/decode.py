@@ -55,8 +55,13 @@ def _frames(recording: Recording, fps: float, info: VideoInfo) -> Iterator[Frame
     if source.kind == "video":
         start = _start(recording, duration_s=probe(path).promised_s)
         for sample in read_frames(path, fps, info):
-            utc = start.utc + timedelta(seconds=sample.time_s)
-            moment = Moment(utc, start.timezone, start.clock, start.weak)
+            try:
+                utc = start.utc + timedelta(seconds=sample.time_s)
+            except OverflowError as error:
+                reason = f"a frame {sample.time_s:.0f} s after the start is beyond the calendar"
+                raise SourceError(source.path, reason) from error
+            clock = f"{start.clock}, frames counted" if sample.counted else start.clock
+            moment = Moment(utc, start.timezone, clock, start.weak or sample.counted)
             yield Frame(source, camera, moment, sample.image, time_s=sample.time_s)
         return
     moment = _start(recording)

@@ -98,7 +98,9 @@ def _walk(top: Path, result: Discovery) -> Iterator[Found]:
             mode = path.stat().st_mode
         except OSError as error:
             result.blind.append(path)
-            reason = "the link points to nothing" if path.is_symlink() else reason_of(error)
+            # os.path.islink, unlike Path.is_symlink, does not raise where it may not look.
+            is_link = os.path.islink(path)  # noqa: PTH114
+            reason = "the link points to nothing" if is_link else reason_of(error)
             result.failures.append(Failure(str(path), reason))
             continue
         if stat.S_ISDIR(mode):

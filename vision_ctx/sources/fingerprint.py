@@ -7,6 +7,7 @@ without a visible change of time, so it is read again (git calls such an entry "
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 
 from vision_ctx.errors import SourceError
@@ -40,7 +41,12 @@ def read_source(path: Path, kind: SourceKind) -> Source:
             fingerprint = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise SourceError(str(path), reason_of(error)) from error
-    return make_source(str(path), kind, stat.st_size, stat.st_mtime_ns, fingerprint)
+    return make_source(str(path), kind, stat.st_size, mtime_ns(stat), fingerprint)
+
+
+def mtime_ns(stat: os.stat_result) -> int:
+    """The file's time, brought into the range that tables can store (the years 1677 to 2262)."""
+    return max(-(2**63), min(stat.st_mtime_ns, 2**63 - 1))
 
 
 def make_source(path: str, kind: SourceKind, size: int, mtime_ns: int, fingerprint: str) -> Source:

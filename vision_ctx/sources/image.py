@@ -17,6 +17,10 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, UnidentifiedImageError
 
+# Pillow's own: ultralytics, once imported, puts one in its place that tries to install a package
+# for each file that is no picture.
+from PIL.Image import open as open_with_pillow
+
 from vision_ctx.errors import SourceError
 from vision_ctx.sources.discover import reason_of
 from vision_ctx.types import RGB
@@ -68,11 +72,7 @@ def read_image(source: str | Path | bytes | Image.Image | RGB) -> RGB:
     if isinstance(source, bytes):
         with _explained("image"), _open(io.BytesIO(source)) as image:
             return to_rgb(image, "image")
-    pages = read_pages(Path(source))
-    try:
-        return next(pages)
-    finally:
-        pages.close()
+    return next(read_pages(Path(source)))
 
 
 def to_rgb(image: Image.Image, name: str) -> RGB:
@@ -92,9 +92,9 @@ def to_rgb(image: Image.Image, name: str) -> RGB:
     image = _upright(image)
     if image.mode.startswith("I") or image.mode == "F":
         image = _to_8_bits(image)
-    if image.has_transparency_data or image.mode == "La":
+    if image.has_transparency_data:
         image = _on_white(image)
-    return np.array(image.convert("RGB"))
+    return np.asarray(image if image.mode == "RGB" else image.convert("RGB"))
 
 
 @contextmanager
@@ -107,7 +107,7 @@ def _explained(name: str) -> Iterator[None]:
         yield
     except SourceError:
         raise
-    except UnidentifiedImageError as error:
+    except (UnidentifiedImageError, ImportError) as error:  # the latter where that came too late
         raise SourceError(name, "the content is not a picture of a known format") from error
     except (FileNotFoundError, PermissionError) as error:
         raise SourceError(name, reason_of(error)) from error
@@ -127,18 +127,19 @@ def _of_array(array: npt.NDArray[Any]) -> RGB:
 
 def _upright(image: Image.Image) -> Image.Image:
     """Turned by its EXIF mark; as it is if the EXIF block is damaged."""
-    image.load()  # a TIFF turns itself while it is decoded, and loses its mark
-    try:
-        turn = _TURNS.get(image.getexif().get(_ORIENTATION))
-    except Exception:  # any error of a parser: the pixels are good all the same
-        turn = None
+    with _unwarned():
+        image.load()  # a TIFF turns itself while it is decoded, and loses its mark
+        try:
+            turn = _TURNS.get(image.getexif().get(_ORIENTATION, 1))
+        except Exception:  # any error of a parser: the pixels are good all the same
+            turn = None
     return image if turn is None else image.transpose(turn)
 
 
 def exif_time(path: Path) -> datetime | None:
     """When the camera says that it took the picture: naive, or aware if it names its offset."""
     try:
-        with _open(path) as image:
+        with _unwarned(), open_with_pillow(path) as image:
             exif = image.getexif()
             details = exif.get_ifd(_EXIF_IFD)
     except Exception:  # a picture without readable EXIF simply has no EXIF time
@@ -154,10 +155,19 @@ def exif_time(path: Path) -> datetime | None:
 
 
 def _open(file: Path | io.BytesIO) -> Image.Image:
+    with _unwarned():
+        return open_with_pillow(file)
+
+
+@contextmanager
+def _unwarned() -> Iterator[None]:
+    """Without Pillow's warnings of damaged marks, and of pictures above 89 megapixels.
+
+    Marks are checked where they are used, and our own limit before anything is decoded.
+    """
     with warnings.catch_warnings():
-        # Pillow warns above 89 megapixels; our own limit is checked before anything is decoded.
-        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-        return Image.open(file)
+        warnings.simplefilter("ignore")
+        yield
 
 
 def _to_8_bits(image: Image.Image) -> Image.Image:
@@ -175,7 +185,7 @@ def _to_8_bits(image: Image.Image) -> Image.Image:
 
 
 def _on_white(image: Image.Image) -> Image.Image:
-    layer = image.convert("RGBA")
+    layer = image if image.mode == "RGBA" else image.convert("RGBA")  # convert copies: 480 MB
     white = Image.new("RGB", layer.size, "white")
     white.paste(layer, mask=layer.getchannel("A"))
     return white

@@ -18,7 +18,8 @@ import pyarrow as pa
 from vision_ctx.errors import IndexDamagedError, IndexNotFoundError
 from vision_ctx.store.lexical import LexicalIndex
 from vision_ctx.store.schema import light_columns, to_record
-from vision_ctx.store.store import open_table, read_published
+from vision_ctx.store.store import read_published
+from vision_ctx.store.tables import open_table
 from vision_ctx.types import Record, Vectors
 
 Mask = npt.NDArray[np.bool_]

@@ -8,8 +8,9 @@
       published.json      the version that readers open, with its word index
 
 Rows of a source are replaced before its entry in `sources` says so: a run that is killed leaves a
-source that the next run does again, or rows that the next run drops (`recovery`).  Readers open only what `publish` named: table version and word
-index together.  Ids, which are hexadecimal, are the only values that enter a filter string.
+source that the next run does again, or rows that the next run drops (see `recovery`).  Readers open
+only what `publish` named: table version and word index together.  Ids, which are hexadecimal, are
+the only values that enter a filter string.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -27,12 +28,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from vision_ctx.errors import IndexDamagedError, IndexLockedError, IndexMismatchError
+from vision_ctx.errors import IndexDamagedError, IndexLockedError
 from vision_ctx.store import recovery
 from vision_ctx.store.lexical import LexicalIndex
 from vision_ctx.store.manifest import write_atomically
 from vision_ctx.store.pictures import Pictures
 from vision_ctx.store.schema import SOURCES, records_schema, to_table
+from vision_ctx.store.tables import among, file_count, open_or_make
+from vision_ctx.store.tables import open_table as open_table
 from vision_ctx.types import Record, Source
 
 PUBLISHED = "published.json"
@@ -104,8 +107,9 @@ class Store:
         self.folder = folder
         self.pictures = Pictures(folder)
         self._schema = records_schema(dim)
-        self._records = _table(folder, "records", self._schema)
-        self._sources = _table(folder, "sources", SOURCES)
+        fresh = not (folder / PUBLISHED).exists()
+        self._records = open_or_make(folder, "records", self._schema, fresh)
+        self._sources = open_or_make(folder, "sources", SOURCES, fresh)
         self.known = {
             entry.source.path: entry
             for entry in map(Entry.of_row, self._sources.to_arrow().to_pylist())
@@ -146,7 +150,7 @@ class Store:
             return
         ids = [entry.source.id for entry in entries]
         self._delete_rows(ids)
-        self._sources.delete(_among("id", ids))
+        self._sources.delete(among("id", ids))
         for entry in entries:
             self.known.pop(entry.source.path, None)
 
@@ -164,7 +168,7 @@ class Store:
 
     def _publish(self) -> None:
         crowded = [
-            table for table in (self._records, self._sources) if _file_count(table) > MANY_FILES
+            table for table in (self._records, self._sources) if file_count(table) > MANY_FILES
         ]
         for table in crowded:
             table.optimize(cleanup_older_than=FOREVER)  # readers still open an older version
@@ -206,7 +210,7 @@ class Store:
     def _delete_rows(self, source_ids: Sequence[str]) -> None:
         if not source_ids or self._records.count_rows() == 0:
             return
-        condition = _among("source_id", source_ids)
+        condition = among("source_id", source_ids)
         found = self._records.search().where(condition).select(["crop_path", "frame_path"])
         pictures = found.to_arrow()
         if pictures.num_rows == 0:
@@ -232,7 +236,7 @@ class Store:
             words = LexicalIndex.load(self.folder / "lexical" / str(state["records_version"]))
         except IndexDamagedError:
             return False
-        return words.rows == state["rows"]
+        return bool(words.rows == state["rows"])
 
     def _clean_up(self, current: Path) -> None:
         self.pictures.delete(self._old_pictures - self._new_pictures)
@@ -281,60 +285,6 @@ def locked(folder: Path) -> Iterator[None]:
         raise IndexLockedError(
             f"the index {folder} is in use by process {who}; wait for it to end"
         ) from None
-
-
-def connect(folder: Path) -> Any:  # noqa: ANN401 - lancedb's connection
-    """LanceDB's connection to an index folder."""
-    import lancedb
-
-    return lancedb.connect(str(folder / "lance"))
-
-
-def open_table(folder: Path, name: str) -> Any:  # noqa: ANN401 - lancedb's table
-    """Opens a table that must be there.
-
-    Raises:
-        IndexDamagedError: It cannot be opened.
-    """
-    try:
-        return connect(folder).open_table(name)
-    except Exception as error:  # lancedb raises ValueError, RuntimeError, OSError, …
-        raise IndexDamagedError(
-            f"{folder}: the table '{name}' cannot be opened ({_first_line(error)}); index the "
-            "sources anew into another folder with --index"
-        ) from error
-
-
-def _table(folder: Path, name: str, schema: pa.Schema) -> Any:  # noqa: ANN401
-    path = folder / "lance" / f"{name}.lance"
-    if path.exists() and not (folder / PUBLISHED).exists() and recovery.holds_nothing(path):
-        shutil.rmtree(path)
-    if not path.exists():
-        return connect(folder).create_table(name, schema=schema)
-    table = open_table(folder, name)
-    if table.schema.names != schema.names or table.schema.types != schema.types:
-        there, ours = set(table.schema.names), set(schema.names)
-        differing = sorted(there ^ ours) or "types of columns"
-        raise IndexMismatchError(
-            f"{folder}: the table '{name}' was made by another version of this program (differs in "
-            f"{differing}); index the sources anew into another folder with --index"
-        )
-    return table
-
-
-def _file_count(table: Any) -> int:  # noqa: ANN401 - lancedb's table
-    return int(table.stats()["fragment_stats"]["num_fragments"])
-
-
-def _among(column: str, ids: Iterable[str]) -> str:
-    for value in ids:
-        if not value.isalnum():
-            raise ValueError(f"{value!r} is no id")
-    return f"{column} IN ({', '.join(repr(value) for value in ids)})"
-
-
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).splitlines()), type(error).__name__)
 
 
 def now_ns() -> int:
