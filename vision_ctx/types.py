@@ -150,12 +150,13 @@ class Nearby:
     """A neighbour of a detection: where it stands as seen from the detection.
 
     ``relation`` is one of touching, left of, right of, above, below; ``larger`` says that the
-    neighbour is the landmark of the two.
+    neighbour is the landmark of the two; ``colour`` is its main colour if that is clear.
     """
 
     label: str
     relation: str
     larger: bool = False
+    colour: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

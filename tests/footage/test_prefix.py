@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from vision_ctx.footage.prefix import (
+    Subject,
     clock_words,
     company_words,
     object_words,
@@ -17,6 +18,7 @@ from vision_ctx.footage.prefix import (
     prefix,
     scene_words,
     size_word,
+    stay_words,
 )
 from vision_ctx.types import SCENE, Box, Camera, Nearby
 
@@ -26,21 +28,29 @@ FRAME = (1200, 900)
 
 
 def test_the_whole_prefix():
-    neighbours = (Nearby("bus", "touching", True), *2 * (Nearby("person", "left of"),))
-    words = prefix(GATE, LOCAL, "person", Box(500, 350, 700, 550), FRAME, neighbours)
-    assert words == (
-        "Gate camera 1, Rotterdam. Tuesday 3 March 2026, 07:15, early morning. Person, centre. "
-        "Nearby: beside bus (touching), 2 persons (left of it)."
+    neighbours = (Nearby("bus", "touching", True, "white"), *2 * (Nearby("person", "left of"),))
+    box = Box(500, 350, 700, 550)
+    subject = Subject(
+        "truck", box, FRAME, neighbours, "red", "exit lane", "moving left", stay_s=12.4
+    )
+    assert prefix(GATE, LOCAL, subject) == (
+        "Gate camera 1, Rotterdam. Tuesday 3 March 2026, 07:15, early morning. Red truck, centre, "
+        "in exit lane, moving left. In view for 12 s. "
+        "Nearby: beside white bus (touching), 2 persons (left of it)."
+    )
+    assert prefix(GATE, LOCAL, Subject("person", box, FRAME)) == (
+        "Gate camera 1, Rotterdam. Tuesday 3 March 2026, 07:15, early morning. Person, centre."
     )
 
 
 def test_scene_words_are_the_prefix_without_its_clock():
-    where = ("bus", Box(0, 0, 1200, 900), FRAME, (Nearby("car", "above"),))
-    words = scene_words(GATE, *where)
+    subject = Subject("bus", Box(0, 0, 1200, 900), FRAME, (Nearby("car", "above"),), stay_s=5)
+    words = scene_words(GATE, subject)
     assert words == "Gate camera 1, Rotterdam. Large bus, centre. Nearby: car (above it)."
-    assert prefix(GATE, LOCAL, *where).replace(clock_words(LOCAL) + " ", "") == words
-    later = prefix(GATE, LOCAL + timedelta(hours=9), *where)
-    assert later != prefix(GATE, LOCAL, *where)
+    whole = prefix(GATE, LOCAL, subject)
+    assert whole.replace(f"{clock_words(LOCAL)} ", "").replace("In view for 5 s. ", "") == words
+    later = prefix(GATE, LOCAL + timedelta(hours=9), subject)
+    assert later != whole
 
 
 @pytest.mark.parametrize(
@@ -104,12 +114,30 @@ def test_parts_of_the_day_cover_all_hours_in_order():
 
 
 def test_object():
-    assert object_words("person", Box(0, 0, 100, 100), FRAME) == "Person, top left."
-    assert object_words("bus", Box(0, 0, 1200, 900), FRAME) == "Large bus, centre."
-    assert object_words("traffic light", Box(1180, 0, 1190, 20), FRAME) == (
-        "Small traffic light, top right."
-    )
-    assert object_words(SCENE, Box(0, 0, 1200, 900), FRAME) == "Scene without detected objects."
+    def words(label, *box, **more):
+        return object_words(Subject(label, Box(*box), FRAME, **more))
+
+    assert words("person", 0, 0, 100, 100) == "Person, top left."
+    assert words("bus", 0, 0, 1200, 900) == "Large bus, centre."
+    assert words("traffic light", 1180, 0, 1190, 20) == "Small traffic light, top right."
+    assert words(SCENE, 0, 0, 1200, 900) == "Scene without detected objects."
+    red = words("bus", 0, 0, 1200, 900, colour="red", zone="bay 2", movement="coming nearer")
+    assert red == "Large red bus, centre, in bay 2, coming nearer."
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, ""),
+        (1.9, ""),
+        (2, "In view for 2 s."),
+        (119, "In view for 119 s."),
+        (120, "In view for 2 min."),
+        (5400, "In view for 90 min."),
+    ],
+)
+def test_stay(seconds, words):
+    assert stay_words(seconds) == words
 
 
 @pytest.mark.parametrize(
@@ -146,6 +174,11 @@ def test_places_in_frame():
         ([Nearby("bus", "left of", True)], "Nearby: beside bus (left of it)."),
         ([Nearby("cat", "below")], "Nearby: cat (below it)."),
         (3 * [Nearby("bus", "right of")], "Nearby: 3 buses (right of it)."),
+        (2 * [Nearby("car", "above", colour="red")], "Nearby: 2 red cars (above it)."),
+        (
+            [Nearby("car", "above", colour="red"), Nearby("car", "above", colour="blue")],
+            "Nearby: red car (above it), blue car (above it).",
+        ),
         (2 * [Nearby("bus", "above", True)], "Nearby: beside 2 buses (above it)."),
         (
             [Nearby("car", "above"), Nearby("dog", "below"), Nearby("car", "above")],

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision_ctx.footage.crops import Seen
-from vision_ctx.footage.tracks import AWAY_S, TrackStage, sharpness
+from vision_ctx.footage.tracks import AWAY_S, TrackStage, movement, sharpness
 from vision_ctx.pipeline import SourceDone
 from vision_ctx.sources.fingerprint import make_source
 from vision_ctx.types import SCENE, Box, Camera, Detection, Frame, Moment
@@ -82,6 +82,30 @@ def test_label_is_that_of_most_sightings():
     labels = ["truck", "car", "truck", "truck"]
     tracks = run(*(seen(t, at(20, label)) for t, label in enumerate(labels)))
     assert [s.detection.label for s in tracks] == ["truck"]
+
+
+def test_colour_and_zone_are_those_of_most_sightings():
+    red, grey = np.full_like(NOISE, (180, 20, 20)), np.full_like(NOISE, 128)
+    for image in (red, grey):
+        image[:20] = 245  # something white, to tell the light by
+    (track,) = run(*(seen(t, at(20), image=i) for t, i in enumerate((red, grey, red))))
+    assert track.colour == "red"
+    assert track.stay_s == 2
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "words"),
+    [
+        (Box(0, 0, 30, 60), Box(100, 0, 130, 60), "moving right"),
+        (Box(100, 0, 130, 60), Box(0, 0, 30, 60), "moving left"),
+        (Box(0, 0, 30, 60), Box(10, 0, 40, 60), None),
+        (Box(0, 0, 30, 60), Box(0, 0, 60, 120), "coming nearer"),
+        (Box(0, 0, 60, 120), Box(0, 0, 30, 60), "going away"),
+        (Box(0, 0, 30, 60), Box(0, 0, 33, 66), None),
+    ],
+)
+def test_movement(first, last, words):
+    assert movement(first, last) == words
 
 
 def test_start_and_end_in_local_time():

@@ -1,29 +1,25 @@
-"""Reads Markdown, plain text and PDF into `Document`s. Other formats have no reader yet.
+"""Reads a document of any known format into a `Document`: the one door for all of them.
 
-Text files keep their characters as they are, except that line ends become ``\\n``; the text of a PDF
-is normalised to NFKC, since fonts hand out ligatures ("ﬁ") that nobody types.
+Text and Markdown files keep their characters as they are, except that line ends become ``\\n``; every
+other format has a module of its own.
 """
 
 from __future__ import annotations
 
-import unicodedata
-from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from vision_ctx.documents.document import Document, Heading
+from vision_ctx.documents.builder import TextBuilder
+from vision_ctx.documents.document import Document
 from vision_ctx.documents.markdown import front_matter_title, markdown_headings
+from vision_ctx.documents.pdf import read_pdf
+from vision_ctx.documents.webpage import read_webpage
+from vision_ctx.documents.word import read_word
 from vision_ctx.errors import SourceError
 from vision_ctx.types import Source
 
-# A line of a PDF counts as a heading from this multiple of the body's letter size.
-_HEADING_SIZE = 1.12
-_MAX_HEADING = 120
-PAGE_BREAK = "\n\n"
 BROKEN = "\ufffd"
 _ASCII = frozenset(map(chr, range(128)))
-# What programs write as a PDF's title when nobody gave one.
-_NO_TITLES = frozenset({"untitled", "unknown", "(anonymous)", "title"})
 
 
 def read_document(source: Source) -> Document:
@@ -33,20 +29,45 @@ def read_document(source: Source) -> Document:
         SourceError: It cannot be read, or there is no text in it.
     """
     path = Path(source.path)
-    suffix = path.suffix.lower()
-    if suffix == ".pdf":
-        document = _read_pdf(source, path)
-    else:
-        text = _decode(path)
-        headings: tuple[Heading, ...] = ()
-        title = None
-        if suffix in (".md", ".markdown"):
-            headings, title = markdown_headings(text), front_matter_title(text)
-        title = title or next((h.title for h in headings if h.level == 1), path.stem)
-        document = Document(source, title, text, headings)
+    document = _READERS.get(path.suffix.lower(), _read_text)(source, path)
     if not document.text.strip():
         raise SourceError(source.path, "no text found in it")
     return document
+
+
+def _read_text(source: Source, path: Path) -> Document:
+    return Document(source, path.stem, _decode(path))
+
+
+def _read_markdown(source: Source, path: Path) -> Document:
+    text = _decode(path)
+    headings = markdown_headings(text)
+    first = next((heading.title for heading in headings if heading.level == 1), path.stem)
+    return Document(source, front_matter_title(text) or first, text, headings)
+
+
+def _built(
+    read: Callable[[Path], tuple[str, TextBuilder]],
+) -> Callable[[Source, Path], Document]:
+    """A reader of a format whose text is put together from blocks."""
+
+    def read_built(source: Source, path: Path) -> Document:
+        title, built = read(path)
+        first = next((heading.title for heading in built.headings), path.stem)
+        return Document(source, title or first, built.text, tuple(built.headings))
+
+    return read_built
+
+
+_READERS: dict[str, Callable[[Source, Path], Document]] = {
+    ".md": _read_markdown,
+    ".markdown": _read_markdown,
+    ".pdf": read_pdf,
+    ".docx": _built(read_word),
+    ".html": _built(read_webpage),
+    ".htm": _built(read_webpage),
+    ".xhtml": _built(read_webpage),
+}
 
 
 def _decode(path: Path) -> str:
@@ -66,69 +87,3 @@ def _decode(path: Path) -> str:
         if broken and broken >= sum(map(text.count, set(text) - _ASCII - {BROKEN})):
             text = data.decode("cp1252", errors="replace")
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _read_pdf(source: Source, path: Path) -> Document:
-    import pymupdf
-
-    pymupdf.TOOLS.mupdf_display_errors(False)
-    pymupdf.TOOLS.mupdf_display_warnings(False)
-    try:
-        with pymupdf.open(path) as pdf:
-            if pdf.needs_pass:
-                raise SourceError(str(path), "the PDF is encrypted; save it without its password")
-            pages = [_pdf_lines(page) for page in pdf]
-            title = ((pdf.metadata or {}).get("title") or "").strip()
-    except SourceError:
-        raise
-    except Exception as error:  # MuPDF raises types of its own for each kind of damage
-        raise SourceError(str(path), f"the PDF cannot be read: {error}") from error
-    return _assemble_pdf(source, path, title, pages)
-
-
-def _pdf_lines(page: Any) -> list[tuple[str, float]]:  # noqa: ANN401 - pymupdf has no types
-    """The lines of a page with their letter size; an empty line ends a block."""
-    lines: list[tuple[str, float]] = []
-    for block in page.get_text("dict", sort=True)["blocks"]:
-        for line in block.get("lines", ()):
-            text = unicodedata.normalize("NFKC", "".join(s["text"] for s in line["spans"])).strip()
-            if text:
-                lines.append((text, max(span["size"] for span in line["spans"])))
-        lines.append(("", 0.0))
-    return lines
-
-
-def _assemble_pdf(
-    source: Source, path: Path, title: str, pages: list[list[tuple[str, float]]]
-) -> Document:
-    sizes = Counter[float]()
-    for lines in pages:
-        for line, size in lines:
-            sizes[round(size, 1)] += len(line)
-    body = sizes.most_common(1)[0][0] if sizes else 0.0
-    ranks = sorted((s for s in sizes if s >= body * _HEADING_SIZE), reverse=True)
-    text = ""
-    headings: list[Heading] = []
-    starts: list[int] = []
-    for lines in pages:
-        text += PAGE_BREAK if starts else ""
-        starts.append(len(text))
-        for line, size in lines:
-            level = ranks.index(round(size, 1)) + 1 if round(size, 1) in ranks else 0
-            if line and level and len(line) <= _MAX_HEADING:
-                headings.append(Heading(level, line, len(text), len(text) + len(line)))
-            text += f"{line}\n"
-    empty = [number for number, lines in enumerate(pages, 1) if not any(line for line, _ in lines)]
-    if len(empty) == len(pages):
-        reason = f"no text found in {len(pages)} of {len(pages)} pages (a scan?)"
-        raise SourceError(str(path), reason)
-    notes = (f"no text found in {len(empty)} of {len(pages)} pages: {_listed(empty)}",)
-    if title.lower() in _NO_TITLES:
-        title = ""
-    name = title or (headings[0].title if headings else path.stem)
-    return Document(source, name, text, tuple(headings), tuple(starts), notes if empty else ())
-
-
-def _listed(pages: list[int]) -> str:
-    shown = ", ".join(str(page) for page in pages[:10])
-    return shown if len(pages) <= 10 else f"{shown}, …"

@@ -1,11 +1,11 @@
 """Names the main colour of an object, measured on the object and not on its background.
 
 The light of the scene is taken out first: the frame's brightest part is made white (white-patch
-assumption, as cameras' own white balance does), half of the way for its tint, since an evening sky is
-really orange.  Then the pixels in the middle of the box (of a person, of the upper body) are named one
-by one in CIELAB, where distances are those the eye sees (ISO/CIE 11664-4).  A colour wins over grey from
-a quarter of the pixels on, since windows, wheels and shadows are grey on every car.  Where light is too
-low to tell, the answer is ``unclear``.
+assumption, as cameras' own white balance does), half of the way for its tint, since an evening sky
+is really orange.  Then the pixels in the middle of the box (of a person, of the upper body) are named
+one by one in CIELAB, where distances are those the eye sees (ISO/CIE 11664-4).  A colour wins over
+grey from a quarter of the pixels on, since windows, wheels and shadows are grey on every car.  Where
+light is too low to tell, the answer is ``unclear``.
 """
 
 from __future__ import annotations
@@ -60,6 +60,11 @@ def light_of(image: RGB) -> Gains | None:
     tint = level / np.maximum(brightest, 1.0)
     gains = 245.0 / level * np.sqrt(tint)
     return np.asarray(np.clip(gains, 0.8, _GREATEST_GAIN), dtype=np.float32)
+
+
+def clear(colour: str | None) -> str | None:
+    """The colour if it is one, to put into words."""
+    return None if colour == UNCLEAR else colour
 
 
 def main_colour(image: RGB, box: Box, label: str, light: Gains | None) -> str:

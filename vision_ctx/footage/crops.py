@@ -14,7 +14,9 @@ from typing import Any
 import cv2
 import numpy as np
 
+from vision_ctx.footage.colour import Gains, light_of, main_colour
 from vision_ctx.footage.nearby import nearby
+from vision_ctx.footage.zones import zone_of
 from vision_ctx.pipeline import SourceDone
 from vision_ctx.sources.fingerprint import digest
 from vision_ctx.types import RGB, SCENE, Box, Detection, Frame, Nearby
@@ -53,6 +55,10 @@ class Sighting:
     crop_box: Box
     neighbours: tuple[Nearby, ...]
     pixels: RGB = field(compare=False, repr=False)
+    colour: str | None = None
+    zone: str | None = None
+    movement: str | None = None
+    stay_s: float = 0.0
     track: dict[str, Any] | None = None
 
     @property
@@ -90,6 +96,8 @@ def sightings(seen: Seen, latest: dict[str, float]) -> Iterator[Sighting]:
         latest[source] = frame.time_s
     small = replace(frame, image=shrink(frame.image, FRAME_SIDE))
     frame_id = digest(source, "frame", position(frame))
+    light = light_of(frame.image)
+    colours = {d: _colour(frame.image, d, light) for d in detections}
     for turn, detection in in_order(detections):
         crop_box = pad(detection.box, frame.size)
         yield Sighting(
@@ -99,10 +107,19 @@ def sightings(seen: Seen, latest: dict[str, float]) -> Iterator[Sighting]:
             frame.size,
             detection,
             crop_box,
-            nearby(detection, detections),
+            nearby(detection, detections, colours),
             # A copy: a view would keep the whole frame in memory for as long as the crop.
             np.array(frame.image[crop_box.y0 : crop_box.y1, crop_box.x0 : crop_box.x1]),
+            colours[detection],
+            zone_of(detection.box, frame.size, frame.camera.zones),
         )
+
+
+def _colour(image: RGB, detection: Detection, light: Gains | None) -> str | None:
+    """The main colour of an object; a whole frame has none."""
+    if detection.label == SCENE:
+        return None
+    return main_colour(image, detection.box, detection.label, light)
 
 
 def position(frame: Frame) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from vision_ctx.embedding import Draft
+from vision_ctx.footage.colour import clear
 from vision_ctx.footage.crops import Sighting
-from vision_ctx.footage.prefix import prefix, scene_words
+from vision_ctx.footage.prefix import Subject, prefix, scene_words
 from vision_ctx.pipeline import SourceDone
 from vision_ctx.types import Record
 
@@ -22,13 +23,25 @@ def describe(
         if isinstance(item, SourceDone):
             yield item
             continue
-        frame, detection = item.frame, item.detection
-        where = (detection.label, detection.box, item.frame_size, item.neighbours)
+        frame, subject = item.frame, _subject(item)
         yield Draft(
-            record=_record(item, prefix(frame.camera, frame.moment.local, *where), save(item)),
+            record=_record(item, prefix(frame.camera, frame.moment.local, subject), save(item)),
             image=item.pixels,
-            text_to_embed=scene_words(frame.camera, *where),
+            text_to_embed=scene_words(frame.camera, subject),
         )
+
+
+def _subject(sighting: Sighting) -> Subject:
+    return Subject(
+        sighting.detection.label,
+        sighting.detection.box,
+        sighting.frame_size,
+        sighting.neighbours,
+        clear(sighting.colour),
+        sighting.zone,
+        sighting.movement,
+        sighting.stay_s,
+    )
 
 
 def _record(sighting: Sighting, context: str, pictures: tuple[str, str]) -> Record:
@@ -39,7 +52,7 @@ def _record(sighting: Sighting, context: str, pictures: tuple[str, str]) -> Reco
         source_id=frame.source.id,
         source=frame.source.path,
         context=context,
-        body=detection.label,
+        body=" ".join(filter(None, (clear(sighting.colour), detection.label))),
         label=detection.label,
         confidence=sighting.confidence,
         camera=frame.camera.id,
@@ -56,4 +69,6 @@ def _record(sighting: Sighting, context: str, pictures: tuple[str, str]) -> Reco
         source_time_s=frame.time_s,
         nearby=sighting.neighbours,
         track=sighting.track,
+        zone=sighting.zone,
+        colour=sighting.colour,
     )

@@ -7,8 +7,10 @@ overlap), divided by the mean of their diagonals, so that it means the same for 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
+from vision_ctx.footage.colour import clear
 from vision_ctx.types import Box, Detection, Nearby
 
 NEAREST = 5
@@ -44,8 +46,12 @@ def relation(subject: Box, other: Box) -> str:
     return "above" if dy < 0 else "below"
 
 
-def nearby(subject: Detection, others: Sequence[Detection]) -> tuple[Nearby, ...]:
-    """The nearest neighbours of a detection within reach, nearest first.
+def nearby(
+    subject: Detection,
+    others: Sequence[Detection],
+    colours: Mapping[Detection, str | None] = MappingProxyType({}),
+) -> tuple[Nearby, ...]:
+    """The nearest neighbours of a detection within reach, nearest first, with their colours.
 
     Equal distances are ordered by larger area, then by position and label, so that the answer does
     not hang on the order in which a detector lists its boxes (nor fail where one box has two labels).
@@ -61,6 +67,7 @@ def nearby(subject: Detection, others: Sequence[Detection]) -> tuple[Nearby, ...
             other.label,
             relation(subject.box, other.box),
             other.box.area >= LANDMARK * subject.box.area,
+            clear(colours.get(other)),
         )
         for *_, other in near
     )

@@ -1,22 +1,28 @@
 """The context prefix of a crop, by rule. Pure functions; the grammar, in order:
 
-    prefix   = place " " clock " " object [" " company]
-    place    = camera name ["," site] "."                   Gate camera 1, Rotterdam.
-    clock    = weekday day month year "," hour ":" minute "," part of day "."
-    object   = [size] label "," place in frame "."          Large bus, centre.
-    company  = "Nearby:" neighbour {"," neighbour} "."      Nearby: beside bus (touching), 2 persons
-                                                            (left of it).
+    prefix    = place " " clock " " object [" " stay] [" " company]
+    place     = camera name ["," site] "."
+    clock     = weekday day month year "," hour ":" minute "," part of day "."
+    object    = [size] [colour] label "," place in frame ["," "in" zone] ["," movement] "."
+    stay      = "In view for" duration "."
+    company   = "Nearby:" neighbour {"," neighbour} "."
+    neighbour = ["beside"] [count] [colour] label "(" relation ")"
+
+    Gate camera 1, Rotterdam. Tuesday 3 March 2026, 07:15, early morning. Large red truck, centre,
+    in exit lane, moving left. In view for 12 s. Nearby: beside white bus (touching), 2 persons (left
+    of it).
 
 Weekdays and months are English words whatever the computer's locale.  Sizes and places are those of
 the box in the frame.  A neighbour that is the larger one is introduced by "beside"; neighbours with
-the same label, relation and size are counted together.  The words that `scene_words` returns are
-the prefix without its clock, so that equal scenes at different hours share one text vector.
+the same label, colour, relation and size are counted together.  The words that `scene_words` returns
+are the prefix without clock and stay, so that equal scenes at different hours share one text vector.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from vision_ctx.types import SCENE, Box, Camera, Nearby
@@ -34,6 +40,8 @@ _NIGHT_FROM = 22
 # a scene sees most things smaller than a photographer, and a tenth of the picture strikes as large.
 _LARGE, _SMALL = 0.10, 0.003
 _THIRD = 1 / 3
+# An object seen in one frame only, or two, says nothing of how long it stayed.
+_GLIMPSE_S = 2.0
 # Words among the labels of common detectors (COCO, Open Images, wildlife) with plurals of their own.
 _IRREGULAR = {
     **{
@@ -44,37 +52,38 @@ _IRREGULAR = {
 }
 
 
-def prefix(
-    camera: Camera,
-    local: datetime,
-    label: str,
-    box: Box,
-    frame_size: tuple[int, int],
-    neighbours: Sequence[Nearby],
-) -> str:
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What the prefix says of an object besides its camera and clock.
+
+    ``movement`` is a direction in words; ``stay_s`` says for how long the object was in view.
+    """
+
+    label: str
+    box: Box
+    frame_size: tuple[int, int]
+    neighbours: tuple[Nearby, ...] = ()
+    colour: str | None = None
+    zone: str | None = None
+    movement: str | None = None
+    stay_s: float = 0.0
+
+
+def prefix(camera: Camera, local: datetime, subject: Subject) -> str:
     """The whole prefix; ``local`` is the instant in the camera's own zone."""
     parts = (
         place_words(camera),
         clock_words(local),
-        object_words(label, box, frame_size),
-        company_words(neighbours),
+        object_words(subject),
+        stay_words(subject.stay_s),
+        company_words(subject.neighbours),
     )
     return " ".join(part for part in parts if part)
 
 
-def scene_words(
-    camera: Camera,
-    label: str,
-    box: Box,
-    frame_size: tuple[int, int],
-    neighbours: Sequence[Nearby],
-) -> str:
-    """The prefix without its clock."""
-    parts = (
-        place_words(camera),
-        object_words(label, box, frame_size),
-        company_words(neighbours),
-    )
+def scene_words(camera: Camera, subject: Subject) -> str:
+    """The prefix without its clock and its stay."""
+    parts = (place_words(camera), object_words(subject), company_words(subject.neighbours))
     return " ".join(part for part in parts if part)
 
 
@@ -97,12 +106,25 @@ def part_of_day(hour: int) -> str:
     return next(name for start, name in reversed(_PARTS) if hour >= start)
 
 
-def object_words(label: str, box: Box, frame_size: tuple[int, int]) -> str:
-    """``Large bus, centre.``; of a whole frame ``Scene without detected objects.``"""
-    if label == SCENE:
+def object_words(subject: Subject) -> str:
+    """``Large red bus, centre, in dock door 2, moving left.``; of a whole frame that it is empty."""
+    if subject.label == SCENE:
         return "Scene without detected objects."
-    words = f"{size_word(box, frame_size)} {label}".strip()
-    return f"{words[0].upper()}{words[1:]}, {place_in_frame(box, frame_size)}."
+    size = size_word(subject.box, subject.frame_size)
+    words = " ".join(part for part in (size, subject.colour, subject.label) if part)
+    place = place_in_frame(subject.box, subject.frame_size)
+    where = f"in {subject.zone}" if subject.zone else ""
+    parts = (f"{words[0].upper()}{words[1:]}", place, where, subject.movement)
+    return f"{', '.join(part for part in parts if part)}."
+
+
+def stay_words(seconds: float) -> str:
+    """``In view for 12 s.``; nothing for a glimpse."""
+    if seconds < _GLIMPSE_S:
+        return ""
+    if seconds < 120:
+        return f"In view for {round(seconds)} s."
+    return f"In view for {round(seconds / 60)} min."
 
 
 def size_word(box: Box, frame_size: tuple[int, int]) -> str:
@@ -130,7 +152,8 @@ def company_words(neighbours: Sequence[Nearby]) -> str:
 def _neighbour(neighbour: Nearby, count: int) -> str:
     relation = neighbour.relation
     where = relation if relation == "touching" else f"{relation} it"
-    name = neighbour.label if count == 1 else f"{count} {plural(neighbour.label)}"
+    what = neighbour.label if count == 1 else plural(neighbour.label)
+    name = " ".join(part for part in (str(count) * (count > 1), neighbour.colour, what) if part)
     return f"{'beside ' if neighbour.larger else ''}{name} ({where})"
 
 

@@ -7,21 +7,25 @@ the recording; numbers of tracks begin anew in every source.  Knows no tracker: 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 import cv2
 
 from vision_ctx.footage.crops import Seen, Sighting, sightings
 from vision_ctx.pipeline import SourceDone
 from vision_ctx.protocols import Tracker
-from vision_ctx.types import RGB, SCENE
+from vision_ctx.types import RGB, SCENE, Box
 
 AWAY_S = 4.0
 """Longer than a tracker keeps a hidden object (3 s): then nothing more can join the track."""
 EDGE_SHARE = 0.25
 """What a view is worth that the frame's edge cuts off."""
+MOVED, GREW = 0.5, 1.5
+"""How far, in widths, and how much, in heights, an object moves before its movement is worth a word."""
 # A crop of this variance of the Laplacian is half as good as a perfectly sharp one; motion blur gives
 # tens, a sharp crop hundreds to thousands (J. Pech-Pacheco et al., ICPR 2000, for the measure).
 _HALF_SHARP = 60.0
@@ -30,44 +34,79 @@ _SHARPNESS_SIDE = 96
 
 @dataclass(slots=True)
 class _Track:
-    """An object that may still be there. ``first`` is kept for its id only."""
+    """An object that may still be there."""
 
     number: int
+    first: Sighting
     best: Sighting
     quality: float
-    first_id: str
-    start: datetime
+    last_box: Box
     end: datetime
     last_s: float
-    votes: dict[str, float] = field(default_factory=dict)
+    labels: Counter[str] = field(default_factory=Counter)
+    colours: Counter[str | None] = field(default_factory=Counter)
+    zones: Counter[str | None] = field(default_factory=Counter)
 
     def take(self, sighting: Sighting) -> None:
         """Adds a sighting of the object."""
         self.end = sighting.frame.moment.utc
         self.last_s = sighting.frame.time_s or 0.0
-        label, confidence = sighting.detection.label, sighting.detection.confidence
-        self.votes[label] = self.votes.get(label, 0.0) + confidence
+        self.last_box = sighting.detection.box
+        self.vote(sighting)
         ceiling = _unsharpened(sighting)
         if ceiling > self.quality:  # sharpness only lowers it: not worth measuring otherwise
             quality = ceiling * sharpness(sighting.pixels)
             if quality > self.quality:
                 self.best, self.quality = sighting, quality
 
+    def vote(self, sighting: Sighting) -> None:
+        """Counts what the sighting says of label, colour and zone, by its confidence.
+
+        In thousandths, since whole numbers add up to the same sum in any order.
+        """
+        weight = round(1000 * sighting.detection.confidence)
+        self.labels[sighting.detection.label] += weight
+        self.colours[sighting.colour] += weight
+        self.zones[sighting.zone] += weight
+
     def finish(self) -> Sighting:
-        """The best view, under the label that most sightings gave, with the track's times."""
-        label = max(self.votes, key=lambda name: (self.votes[name], name))
-        detection = replace(self.best.detection, label=label)
+        """The best view, with what most sightings said of the object and the track's times."""
         zone = self.best.frame.moment
+        start = self.first.frame.moment.utc
         return replace(
             self.best,
-            id=self.first_id,
-            detection=detection,
+            id=self.first.id,
+            detection=replace(self.best.detection, label=_winner(self.labels)),
+            colour=_winner(self.colours),
+            zone=_winner(self.zones),
+            movement=movement(self.first.detection.box, self.last_box),
+            stay_s=(self.end - start).total_seconds(),
             track={
                 "id": self.number,
-                "start": replace(zone, utc=self.start).local.isoformat(),
+                "start": replace(zone, utc=start).local.isoformat(),
                 "end": replace(zone, utc=self.end).local.isoformat(),
             },
         )
+
+
+def movement(first: Box, last: Box) -> str | None:
+    """Where an object went between its first and its last box, in words; ``None`` if it stayed.
+
+    Sideways counts if the centre moved by more than half the larger box's width; else nearer or
+    away, if the height changed by half (an object at twice the distance is half as high).
+    """
+    shift = last.centre[0] - first.centre[0]
+    if abs(shift) > MOVED * max(first.width, last.width):
+        return "moving left" if shift < 0 else "moving right"
+    growth = last.height / first.height
+    if growth > GREW:
+        return "coming nearer"
+    return "going away" if growth < 1 / GREW else None
+
+
+def _winner(votes: Counter[Any]) -> Any:  # noqa: ANN401 - a label, a colour or a zone
+    """What has most votes; the alphabet decides between equals, so that the order does not."""
+    return max(votes, key=lambda value: (votes[value], value or ""))
 
 
 @dataclass(slots=True)
@@ -118,11 +157,12 @@ class TrackStage:
 
 
 def _begin(number: int, sighting: Sighting) -> _Track:
-    utc = sighting.frame.moment.utc
     quality = _unsharpened(sighting) * sharpness(sighting.pixels)
-    votes = {sighting.detection.label: sighting.detection.confidence}
+    box, moment = sighting.detection.box, sighting.frame.moment
     seconds = sighting.frame.time_s or 0.0
-    return _Track(number, sighting, quality, sighting.id, utc, utc, seconds, votes)
+    track = _Track(number, sighting, sighting, quality, box, moment.utc, seconds)
+    track.vote(sighting)
+    return track
 
 
 def _unsharpened(sighting: Sighting) -> float:

@@ -20,7 +20,9 @@ VIDEO_SUFFIXES = frozenset(
     {".mp4", ".m4v", ".mov", ".mkv", ".avi", ".webm", ".mpg", ".mpeg", ".ts", ".m2ts", ".mts"}
     | {".flv", ".wmv", ".3gp", ".dav", ".h264", ".264", ".h265", ".265", ".hevc", ".mjpeg"}
 )
-DOCUMENT_SUFFIXES = frozenset({".md", ".markdown", ".txt", ".text", ".log", ".pdf"})
+DOCUMENT_SUFFIXES = frozenset(
+    {".md", ".markdown", ".txt", ".text", ".log", ".pdf", ".docx", ".html", ".htm", ".xhtml"}
+)
 
 # Folders that systems and network drives keep for themselves; their content is never the user's.
 SYSTEM_FOLDERS = frozenset(

@@ -100,7 +100,11 @@ def to_table(records: Sequence[Record], schema: pa.Schema) -> pa.Table:
 def _cell(record: Record, name: str) -> Any:  # noqa: ANN401 - a cell of any column
     value = getattr(record, name)
     if name == "nearby":
-        return json.dumps([[n.label, n.relation, n.larger] for n in value]) if value else None
+        return (
+            json.dumps([[n.label, n.relation, n.larger, n.colour] for n in value])
+            if value
+            else None
+        )
     if name == "track":
         return None if value is None else json.dumps(value)
     if isinstance(value, tuple):
