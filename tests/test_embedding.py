@@ -128,3 +128,32 @@ def test_a_source_without_any_good_vector_replaces_nothing():
     failed, _, fine = run(Table({"bad": BAD["nan"]}), [*items, SourceDone(SOURCES[1])])
     assert (failed.readable, failed.retry) == (False, True)
     assert fine == SourceDone(SOURCES[1])
+
+
+class Breaks(Table):
+    """Raises on one text and on one picture, as a model does on what it cannot take."""
+
+    def embed_texts(self, texts):
+        if "poison" in texts:
+            raise RuntimeError("cannot embed this")
+        return super().embed_texts(texts)
+
+    def embed_images(self, images):
+        if any(image[0, 0, 0] == 13 for image in images):
+            raise RuntimeError("cannot embed this")
+        return super().embed_images(images)
+
+
+@pytest.mark.parametrize(
+    "bad", [crop(SOURCES[1], 13), chunk(SOURCES[1], "poison")], ids=["picture", "text"]
+)
+def test_an_embedder_that_raises_on_one_item_loses_only_that(bad):
+    good = [crop(SOURCES[0], 1), chunk(SOURCES[2], "log")]
+    items = [good[0], SourceDone(SOURCES[0]), bad, SourceDone(SOURCES[1]), good[1]]
+    out = run(Breaks(), [*items, SourceDone(SOURCES[2])])
+    assert [item for item in out if isinstance(item, Record)] == [draft.record for draft in good]
+    ends = {item.source: item for item in out if isinstance(item, SourceDone)}
+    assert ends[SOURCES[0]].error is None
+    assert ends[SOURCES[2]].error is None
+    assert "no finite" in ends[SOURCES[1]].error
+    assert ends[SOURCES[1]].retry

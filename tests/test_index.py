@@ -1,7 +1,7 @@
 """The public interface: making and opening an index, its models, and questions of every form."""
 
 import json
-from datetime import datetime
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
@@ -352,3 +352,48 @@ def test_a_damaged_word_index_is_named_and_mended(filled, tmp_path, save):
     state.unlink()
     with pytest.raises(IndexDamagedError, match="builds it anew"):
         Index.open(filled.folder).search("bus")
+
+
+@pytest.mark.parametrize("form", ["array", "grey", "rgba", "pil", "pil-la", "bilevel"])
+def test_pictures_in_memory_are_indexed_like_files(index, draw, form):
+    image = draw((160, 120), person=(10, 20, 40, 100), bus=(60, 10, 150, 110))
+    picture = {
+        "array": image,
+        "grey": image[..., 0],
+        "rgba": np.dstack([image, np.full(image.shape[:2], 255, np.uint8)]),
+        "pil": Image.fromarray(image),
+        "pil-la": Image.fromarray(image).convert("LA"),
+        "bilevel": Image.fromarray(image).convert("1"),
+    }[form]
+    report = index.add_image(
+        picture,
+        "frame 1",
+        camera="gate",
+        timezone="Europe/Amsterdam",
+        captured_at="2026-03-03T07:15",
+    )
+    assert (report.added, report.failures) == (1, [])
+    hits = index.search("gate").hits
+    coloured = form in ("array", "rgba", "pil")
+    assert {hit.record.label for hit in hits} == ({"person", "bus"} if coloured else {"scene"})
+    record = hits[0].record
+    assert (record.source, record.camera, record.clock) == ("memory:frame 1", "gate", "given")
+    assert record.captured_at == datetime(2026, 3, 3, 6, 15, tzinfo=UTC)
+
+
+def test_a_picture_in_memory_again_changed_and_beside_files(index, draw, save, tmp_path):
+    first, second = draw(person=(10, 20, 40, 100)), draw(car=(60, 10, 150, 110))
+    index.add_image(first, "a", camera="gate")
+    assert index.add_image(first, "a", camera="gate").unchanged == 1
+    assert index.add_image(second, "a", camera="gate").updated == 1
+    save(tmp_path / "in" / "b.jpg", dog=(10, 20, 40, 100))
+    assert index.add(tmp_path / "in").removed == 0  # what came from memory lies in no folder
+    labels = {hit.record.label for hit in index.search("gate in car dog person").hits}
+    assert labels == {"car", "dog"}
+    weak = next(h.record for h in index.search("car").hits if h.record.label == "car")
+    assert weak.clock_weak
+
+
+def test_a_picture_in_memory_that_is_none(index):
+    with pytest.raises(SourceError):
+        index.add_image(np.zeros((4, 4), dtype=float), "a")

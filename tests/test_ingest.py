@@ -506,3 +506,23 @@ def test_stopped_while_a_changed_film_is_replaced(tmp_path, film, detector, embe
     fresh.add(path, timezone="UTC")
     same_rows(rows(index), rows(fresh))
     assert pictures(index) == pictures(fresh)
+
+
+def test_a_write_that_fails_half_way_is_not_done_twice(index, site, monkeypatch):
+    monkeypatch.setattr("vision_ctx.ingest.FLUSH_ROWS", 2)
+    real, failed = Store._put, []
+
+    def put(store, entries):
+        if any(entry.status == "done" for entry in entries) and not failed:
+            failed.append(True)
+            raise OSError("disk full")
+        real(store, entries)
+
+    monkeypatch.setattr(Store, "_put", put)
+    with pytest.raises(OSError, match="disk full"):
+        index.add(site)
+    ids = index.snapshot().values("id")
+    assert len(ids) == len(set(ids))
+    index.add(site)
+    ids = index.snapshot().values("id")
+    assert len(ids) == len(set(ids)) > 2

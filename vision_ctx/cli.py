@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from vision_ctx import VisionCtxError, __version__
+from vision_ctx.errors import ArgumentError
 
 if TYPE_CHECKING:
     from vision_ctx.search.filters import Kind
@@ -52,7 +53,7 @@ def _friendly(command: Callable[..., None]) -> Callable[..., None]:
         except (VisionCtxError, OSError) as error:  # OSError: a full disk, a folder of another user
             click.echo(f"vision-ctx: {_visible(error)}", err=True)
             sys.exit(EXIT_FAILED)
-        except ValueError as error:
+        except ArgumentError as error:
             raise click.UsageError(_visible(error)) from error
         except KeyboardInterrupt:
             click.echo("vision-ctx: stopped; what was done is kept, run again to go on", err=True)

@@ -7,8 +7,9 @@ every search.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -71,15 +72,17 @@ class EmbeddingStage:
     def _embed_images(self, drafts: Sequence[Draft]) -> None:
         if not drafts:
             return
-        vectors = self.embedder.embed_images([draft.image for draft in drafts])  # type: ignore[misc]
-        for draft, vector in zip(drafts, self._unit(vectors, len(drafts)), strict=True):
+        images: list[Any] = [draft.image for draft in drafts]
+        for draft, vector in zip(
+            drafts, self._vectors(self.embedder.embed_images, images), strict=True
+        ):
             draft.record.image_vector = vector
 
     def _embed_texts(self, drafts: Sequence[Draft]) -> None:
         texts = dict.fromkeys(draft.text_to_embed for draft in drafts)
         new = [text for text in texts if text not in self._texts]
         if new:
-            vectors = self._unit(self.embedder.embed_texts(new), len(new))
+            vectors = self._vectors(self.embedder.embed_texts, new)
             self._texts.update(zip(new, vectors, strict=True))
         for draft in drafts:
             draft.record.text_vector = self._texts[draft.text_to_embed]
@@ -87,6 +90,23 @@ class EmbeddingStage:
             self._texts.move_to_end(text)
         while len(self._texts) > CACHED_TEXTS:
             self._texts.popitem(last=False)
+
+    def _vectors(self, embed: Callable[[list[Any]], Vectors], items: list[Any]) -> Vectors:
+        """Unit vectors of all items; if the embedder fails, of those on which it does not."""
+        try:
+            return self._unit(embed(items), len(items))
+        except VisionCtxError:
+            raise
+        except Exception:  # one item may be to blame: find out which, keep the others
+            return np.concatenate([self._vector(embed, item) for item in items])
+
+    def _vector(self, embed: Callable[[list[Any]], Vectors], item: Any) -> Vectors:  # noqa: ANN401
+        try:
+            return self._unit(embed([item]), 1)
+        except VisionCtxError:
+            raise
+        except Exception:
+            return np.full((1, self.embedder.dim), np.nan, dtype=np.float32)
 
     def _unit(self, vectors: Vectors, count: int) -> Vectors:
         """The vectors at length 1; one that has no direction becomes NaN."""

@@ -10,7 +10,7 @@
     ├─ IndexDamagedError       a part of the index cannot be opened
     └─ IndexLockedError        another process writes to the index
 
-A mistake of the caller (a negative `k`, say) stays a `ValueError`.
+A mistake of the caller (a negative `k`, say) is an `ArgumentError`, which is a `ValueError`.
 """
 
 from __future__ import annotations
@@ -55,3 +55,7 @@ class IndexDamagedError(VisionCtxError):
 
 class IndexLockedError(VisionCtxError):
     """Another process writes to the index."""
+
+
+class ArgumentError(ValueError):
+    """An argument that can mean nothing; the caller has to change the call."""

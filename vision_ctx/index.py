@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from vision_ctx.documents.situate import HeadingContextualizer
-from vision_ctx.errors import IndexMismatchError, VisionCtxError
-from vision_ctx.ingest import Models, Run, Step, ingest
+from vision_ctx.errors import ArgumentError, IndexMismatchError, VisionCtxError
+from vision_ctx.ingest import Models, Run, Step, ingest, ingest_picture
 from vision_ctx.models.catalog import SAMPLES
 from vision_ctx.plan import Given
 from vision_ctx.protocols import Contextualizer, Detector, Embedder, Tracker
@@ -135,12 +135,38 @@ class Index:
 
         Raises:
             VisionCtxError: The run cannot start; files that cannot be read are in the report.
-            ValueError: A start time was given for more than one recording.
+            ArgumentError: A start time was given for more than one recording.
         """
         start = parse_time(start_time) if isinstance(start_time, str) else start_time
         given = Given(camera, timezone, start)
         with self._writing(on_progress) as run:
             return ingest(run, sources, given)
+
+    def add_image(
+        self,
+        image: PIL.Image.Image | RGB,
+        name: str,
+        *,
+        camera: str | None = None,
+        timezone: str | None = None,
+        captured_at: datetime | str | None = None,
+    ) -> Report:
+        """Indexes a picture that is in memory; the same name again replaces it.
+
+        Args:
+            image: PIL image, or ``uint8`` array ``(h, w[, 3|4])``, red first.
+            name: What to call the source; hits show it as ``memory:NAME``.
+            camera: Camera that took it.
+            timezone: IANA name of the camera's zone.
+            captured_at: When it was taken (ISO 8601); now, if not given.
+
+        Raises:
+            SourceError: The picture cannot be used.
+        """
+        time = parse_time(captured_at) if isinstance(captured_at, str) else captured_at
+        pixels = read_image(image)
+        with self._writing(None) as run:
+            return ingest_picture(run, pixels, name, Given(camera, timezone, time))
 
     def search(
         self,
@@ -167,18 +193,18 @@ class Index:
             before: Only crops before this instant.
 
         Raises:
-            ValueError: There is neither a word nor a picture, or ``k``, ``kind`` or a time is wrong.
+            ArgumentError: There is neither a word nor a picture, or ``k``, ``kind`` or a time is wrong.
             SourceError: The picture cannot be read.
             IndexNotFoundError: Nothing was indexed yet.
         """
         # Bytes of a command line that are no UTF-8 arrive as lone surrogates, which no tokeniser takes.
         query = query.encode("utf-8", "replace").decode()
         if not query.strip() and image is None:
-            raise ValueError("a search needs words or a picture")
+            raise ArgumentError("a search needs words or a picture")
         if not 1 <= k <= MAX_K:
-            raise ValueError(f"k must be from 1 to {MAX_K}, not {k}")
+            raise ArgumentError(f"k must be from 1 to {MAX_K}, not {k}")
         if kind not in KINDS:
-            raise ValueError(f"kind must be one of {', '.join(KINDS)}, not '{kind}'")
+            raise ArgumentError(f"kind must be one of {', '.join(KINDS)}, not '{kind}'")
         filters = Filters(kind, camera, label, _time(after), _time(before))
         picture = None if image is None else read_image(_picture(image))
         question = Question(query, picture, k, filters)
@@ -310,7 +336,9 @@ def _spec(role: str, model: PathLike | Detector | Embedder) -> str:
         path = Path(text).expanduser()
         return text if text in NAMES or not path.exists() else str(path.absolute())
     if not isinstance(model, Detector | Embedder):
-        raise ValueError(f"a {role} is a name, a path or an object of that protocol, not {model!r}")
+        raise ArgumentError(
+            f"a {role} is a name, a path or an object of that protocol, not {model!r}"
+        )
     return f"{_OBJECT}{model.id}"
 
 
@@ -326,9 +354,9 @@ def _settings(
     settings: Settings, fps: float | None, min_confidence: float | None, track: bool | None
 ) -> Settings:
     if fps is not None and not 0 < fps <= MAX_FPS:
-        raise ValueError(f"fps must be above 0 and at most {MAX_FPS:g}, not {fps}")
+        raise ArgumentError(f"fps must be above 0 and at most {MAX_FPS:g}, not {fps}")
     if min_confidence is not None and not LEAST_CONFIDENCE <= min_confidence <= 1:
-        raise ValueError(f"min_confidence must be from {LEAST_CONFIDENCE} to 1")
+        raise ArgumentError(f"min_confidence must be from {LEAST_CONFIDENCE} to 1")
     return Settings(
         settings.fps if fps is None else fps,
         settings.min_confidence if min_confidence is None else min_confidence,

@@ -16,12 +16,14 @@ from vision_ctx.footage.describe import describe
 from vision_ctx.footage.detecting import MAX_BATCH_BYTES, DetectionStage, frame_weight
 from vision_ctx.footage.tracks import TrackStage
 from vision_ctx.pipeline import SourceDone, Stopwatch, prefetch
-from vision_ctx.plan import Given, Plan, make_plan
+from vision_ctx.plan import Given, Plan, make_plan, picture_plan
 from vision_ctx.protocols import Contextualizer, Detector, Embedder, Tracker
+from vision_ctx.sources.clock import moment_of
 from vision_ctx.sources.decode import decode
+from vision_ctx.sources.fingerprint import picture_source
 from vision_ctx.store.manifest import Settings
 from vision_ctx.store.store import FLUSH_ROWS, Entry, Store
-from vision_ctx.types import Failure, Frame, Record, Report
+from vision_ctx.types import RGB, Failure, Frame, Record, Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +69,36 @@ def ingest(run: Run, paths: Sequence[str | os.PathLike[str]], given: Given) -> R
 
     Raises:
         ConfigError: A configuration file cannot be followed; nothing was changed.
-        ValueError: A start time was given for more than one recording; nothing was changed.
+        ArgumentError: A start time was given for more than one recording; nothing was changed.
     """
     began = time.perf_counter()
     plan = make_plan(paths, run.store.known, run.settings, given, run.models.contextualizer.id)
-    run.total = len(plan.candidates)
     crops = footage_drafts(run, decode(plan.recordings(), run.settings.fps))
     chunks = passages(plan.documents(), run.models.contextualizer)
+    return _follow(run, plan, chain(crops, chunks), began)
+
+
+def ingest_picture(run: Run, image: RGB, name: str, given: Given) -> Report:
+    """Indexes a picture that is in memory; the same name again replaces it.
+
+    Raises:
+        ConfigError: The given zone is none.
+    """
+    began = time.perf_counter()
+    source = picture_source(name, image)
+    plan, camera = picture_plan(source, run.store.known, run.settings, given)
+    frames: list[Frame | SourceDone] = []
+    if plan.candidates:
+        moment = moment_of(given.start_time, camera.timezone)
+        frames = [Frame(source, camera, moment, image), SourceDone(source, frames=1)]
+    return _follow(run, plan, footage_drafts(run, iter(frames)), began)
+
+
+def _follow(run: Run, plan: Plan, drafts: Iterable[Draft | SourceDone], began: float) -> Report:
+    """Embeds and stores what the stages before give, shows it to readers and sums up."""
+    run.total = len(plan.candidates)
     try:
-        write(run, plan, embed(run, chain(crops, chunks)))
+        write(run, plan, embed(run, drafts))
         run.store.remove(plan.vanished)
     finally:
         with run.watch.time("publish"):
@@ -115,10 +138,12 @@ def write(run: Run, plan: Plan, items: Iterable[Record | SourceDone]) -> None:
     counts: dict[str, list[int]] = {}
 
     def flush() -> None:
-        with run.watch.time("store"):
-            run.store.write(rows, finished)
+        # Taken out first: what a failing write may have stored must not be written again.
+        taken = rows[:], finished[:]
         rows.clear()
         finished.clear()
+        with run.watch.time("store"):
+            run.store.write(*taken)
 
     try:
         for item in items:

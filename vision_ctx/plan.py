@@ -15,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from vision_ctx.errors import SourceError
+from vision_ctx.errors import ArgumentError, SourceError
 from vision_ctx.pipeline import SourceDone
 from vision_ctx.sources.cameras import CameraBook, Hints
 from vision_ctx.sources.clock import check_timezone, local_timezone
@@ -141,14 +141,14 @@ def make_plan(
 
     Raises:
         ConfigError: A configuration file or the given zone cannot be followed.
-        ValueError: A start time was given for more than one recording.
+        ArgumentError: A start time was given for more than one recording.
     """
     if given.timezone is not None:
         check_timezone(given.timezone)
     found = discover(paths)
     footage = [file for file in found.files if file.kind != "document"]
     if given.start_time is not None and len(footage) != 1:
-        raise ValueError(
+        raise ArgumentError(
             f"a start time fits one recording, but {len(footage)} were found; name one file"
         )
     plan = Plan(failures=list(found.failures), skipped=list(found.skipped))
@@ -162,6 +162,30 @@ def make_plan(
             plan.candidates.append(candidate)
     _find_vanished(plan, found, known)
     return plan
+
+
+def picture_plan(
+    source: Source, known: Mapping[str, Entry], settings: Settings, given: Given
+) -> tuple[Plan, Camera]:
+    """The plan for a picture that is in memory, and its camera.
+
+    Raises:
+        ConfigError: The given zone is none.
+    """
+    if given.timezone is not None:
+        check_timezone(given.timezone)
+    path = Path(source.path)
+    entry = known.get(source.path)
+    found = Found(path, "image", path)
+    candidate = _candidate(found, entry, settings, given, CameraBook(), local_timezone(), "")
+    plan = Plan()
+    if entry is not None and _same(entry, candidate) and entry.source.id == source.id:
+        plan.unchanged.append(entry)
+    else:
+        plan.candidates.append(candidate)
+        plan._read[source.path] = (candidate, now_ns())
+    assert candidate.camera is not None
+    return plan, candidate.camera
 
 
 def _candidate(

@@ -106,6 +106,8 @@ def _require_runtime(path: Path) -> None:
 
 
 def _load(path: Path, spec: str) -> Any:  # noqa: ANN401 - ultralytics has no types
+    # ultralytics sets this to 1 for the sake of its training, which slows every model down here.
+    os.environ.setdefault("OMP_NUM_THREADS", str(os.cpu_count() or 1))
     from ultralytics import YOLO
 
     _hush()

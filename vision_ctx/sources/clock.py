@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from vision_ctx.errors import ConfigError, SourceError
+from vision_ctx.errors import ArgumentError, ConfigError, SourceError
 from vision_ctx.sources.filenames import time_from_path
 from vision_ctx.sources.image import exif_time
 from vision_ctx.types import Moment
@@ -56,12 +56,12 @@ def parse_time(text: str) -> datetime:
     """An ISO 8601 date or date and time: naive if it names no offset.
 
     Raises:
-        ValueError: It is no such text.
+        ArgumentError: It is no such text.
     """
     try:
         return datetime.fromisoformat(text.strip())
     except ValueError:
-        raise ValueError(
+        raise ArgumentError(
             f"'{text}' is no date or time; write 2026-03-03 or 2026-03-03T07:15[+01:00]"
         ) from None
 
@@ -150,3 +150,12 @@ def _moment(path: Path, said: _Said, timezone: str, file_start: datetime | None)
             return Moment(nearest, timezone, f"{clock}, hour settled by file time")
     doubt = "not on the clocks that day" if left_out else "first or second hour unknown"
     return Moment(first, timezone, f"{clock}, {time:%H:%M} {doubt}", weak=True)
+
+
+def moment_of(time: datetime | None, timezone: str) -> Moment:
+    """The instant that a program names for a picture, else now, which is marked weak."""
+    if time is None:
+        return Moment(datetime.now(UTC), timezone, "time of adding", weak=True)
+    return Moment(
+        time.replace(tzinfo=time.tzinfo or ZoneInfo(timezone)).astimezone(UTC), timezone, "given"
+    )

@@ -12,10 +12,12 @@ from pathlib import Path
 
 from vision_ctx.errors import SourceError
 from vision_ctx.sources.discover import reason_of
-from vision_ctx.types import Source, SourceKind
+from vision_ctx.types import RGB, Source, SourceKind
 
 # The coarsest file time in common use: FAT and exFAT count in steps of two seconds.
 RACY_NS = 2_000_000_000
+MEMORY = "memory:"
+"""What the path of a picture begins with that was handed over by a program, not read from a file."""
 ID_BYTES = 16
 """128 bits: the chance of two equal ids among a thousand million is below 1e-20."""
 
@@ -52,3 +54,10 @@ def mtime_ns(stat: os.stat_result) -> int:
 def make_source(path: str, kind: SourceKind, size: int, mtime_ns: int, fingerprint: str) -> Source:
     """A source whose id covers its path and its content."""
     return Source(path, kind, size, mtime_ns, fingerprint, digest(path, fingerprint))
+
+
+def picture_source(name: str, image: RGB) -> Source:
+    """The source of a picture that is in memory, known by the caller's name for it."""
+    content = f"{image.shape}".encode() + image.tobytes()
+    path = f"{MEMORY}{name}"
+    return make_source(path, "image", image.nbytes, 0, hashlib.sha256(content).hexdigest())
