@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -68,11 +69,19 @@ def test_measures_by_hand():
     assert outcome["ndcg@10"] == pytest.approx((1 / math.log2(3) + 1 / math.log2(9)) / ideal)
 
 
-def test_one_hit_that_is_two_answers_counts_for_both_but_gains_once():
-    query = Query("q", ("a", {"camera": "dock"}), Filters(), "all")
-    outcome = _outcome(query, result(CROP))
-    assert outcome["recall@5"] == 1
-    assert outcome["ndcg@10"] < 1
+def test_a_hit_stands_for_one_answer_only():
+    trucks = ({"camera": "dock"}, {"camera": "dock"})
+    query = Query("two trucks", trucks, Filters(), "all")
+    assert _outcome(query, result(CROP))["recall@5"] == 1 / 2
+    other = replace(CROP, id="other")
+    assert first_hits(query, result(CROP, CHUNK, other, replace(CROP, id="third")).hits) == [1, 3]
+
+
+def test_a_hit_that_fits_two_answers_makes_room_for_one_that_fits_one():
+    query = Query("q", ({"camera": "dock"}, {"label": "truck", "camera": "dock"}), Filters(), "all")
+    car = replace(CROP, id="car", label="car")
+    assert first_hits(query, result(CROP, car).hits) == [1, 2]
+    assert first_hits(query, result(car, CROP).hits) == [1, 2]
 
 
 def test_rows_from_an_index(index, tmp_path, save, embedder):

@@ -170,13 +170,27 @@ def _outcome(query: Query, result: SearchResult) -> dict[str, float]:
 
 
 def first_hits(query: Query, hits: Sequence[Hit]) -> list[int]:
-    """For every right answer that was found, the rank of the first hit that is it."""
-    ranks = []
-    for relevant in query.relevant:
-        rank = next((hit.rank for hit in hits if matches(hit.record, relevant)), None)
-        if rank is not None:
-            ranks.append(rank)
-    return ranks
+    """The ranks at which right answers were found, best first; a hit stands for one answer only.
+
+    Hits are taken in their order.  If all answers that a hit could stand for are taken, one of them
+    moves to another hit where it can (augmenting paths, as for any matching of two sides).
+    """
+    taken: dict[int, int] = {}
+    fits = [
+        [i for i, relevant in enumerate(query.relevant) if matches(hit.record, relevant)]
+        for hit in hits
+    ]
+
+    def place(hit: int, tried: set[int]) -> bool:
+        for answer in fits[hit]:
+            if answer not in tried:
+                tried.add(answer)
+                if answer not in taken or place(taken[answer], tried):
+                    taken[answer] = hit
+                    return True
+        return False
+
+    return [hits[position].rank for position in range(len(hits)) if place(position, set())]
 
 
 def _summary(outcomes: Sequence[Mapping[str, float]]) -> dict[str, Any]:

@@ -70,13 +70,14 @@ def _check(question: Json) -> None:
 
 
 def _answers(asked: Mapping[str, Any], truth: Truth, passages: Passages) -> Iterator[Json]:
-    found: dict[str, Track] = {}
+    found: dict[str, Json] = {}
     for predicate in asked.get("tracks", ()):
         matching = truth.matching(predicate)
         if not matching:
             raise QuestionError(f"{asked['q']}: no track fulfils {predicate!r}")
-        found |= {track["track"]: track for track in matching}
-    yield from (crop_matcher(track) for track in found.values())
+        coloured = "colour=" in predicate
+        found |= {track["track"]: crop_matcher(track, coloured=coloured) for track in matching}
+    yield from found.values()
     for file, text in asked.get("at", ()):
         if len(text) > LONGEST_PASSAGE:
             raise QuestionError(f"{asked['q']}: {text!r} is longer than {LONGEST_PASSAGE}")
@@ -86,14 +87,18 @@ def _answers(asked: Mapping[str, Any], truth: Truth, passages: Passages) -> Iter
         yield {"kind": "chunk", "document": file, "contains": text}
 
 
-def crop_matcher(track: Track) -> Json:
-    """The conditions that only a crop of this track fulfils, or one of a twin beside it."""
+def crop_matcher(track: Track, *, coloured: bool) -> Json:
+    """The conditions that only a crop of this track fulfils, or one of a twin beside it.
+
+    The colour counts only where the question asks for it: of several cars that are all right answers,
+    each takes one hit, whatever colour the index measured.
+    """
     start, end = (datetime.fromisoformat(track[name]) for name in ("start", "end"))
     return {
         "kind": "crop",
         "camera": track["camera"],
         "label": track["label"],
-        "colour": track["colour"],
+        **({"colour": track["colour"]} if coloured else {}),
         "after": (start - SLACK).isoformat(timespec="milliseconds"),
         "before": (end + SLACK).isoformat(timespec="milliseconds"),
         "track": track["track"],
