@@ -26,7 +26,7 @@ test: $(STAMP)  ## Check style and types, run the fast tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(OFFLINE) $(BIN)/python -m pytest -q --durations=10
+	$(OFFLINE) $(BIN)/python -m pytest -q -n auto --durations=10
 
 test-slow: $(STAMP)  ## Run the slow tests: real weights, real recordings, long videos
 	$(OFFLINE) $(BIN)/python -m pytest -q -m slow -rs --durations=10

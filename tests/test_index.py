@@ -249,7 +249,7 @@ def test_a_picture_of_any_form_finds_the_same(filled, tmp_path, save, form):
         Image.new("I;16", (4, 4)),
         Image.new("RGB", (1, 1)),
     ],
-    ids=str,
+    ids=["grey", "channel", "L", "1", "CMYK", "LA", "P", "I;16", "one pixel"],
 )
 def test_pictures_of_every_mode_are_taken(filled, image):
     assert filled.search(image=image).hits
