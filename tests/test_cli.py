@@ -108,7 +108,8 @@ def test_search_json_of_a_crop(command, site):
     assert hit["source_time_s"] is None and hit["track"] is None
     assert {"label": "bus", "relation": "touching"} not in hit["nearby"]
     assert hit["nearby"] == [{"label": "bus", "relation": "right of"}]
-    assert hit["text"] == f"{hit['context']}\nperson"
+    assert hit["text"] == f"{hit['context']}\nperson in red"
+    assert hit["colour"] == "red"
     assert "Tuesday 3 March 2026, 07:15" in hit["context"]
     for name in ("crop_path", "frame_path"):
         assert (command.folder / hit[name]).is_file()
@@ -165,7 +166,7 @@ def test_a_person_reads_the_same_facts(command, site):
     found = command("search", "person beside a bus")
     first = found.stdout.splitlines()[:4]
     assert "crop" in first[0] and "person" in first[0] and "Tue 03 Mar 2026 07:15:00" in first[0]
-    assert "Nearby: beside bus (right of it)" in first[1]
+    assert "Nearby: beside green bus (right of it)" in first[1]
     assert first[2].strip().startswith("words: person, beside, bus (rank 1)")
     assert str(site / "gate" / "20260303_071500.png") in first[3] and "crops/" in first[3]
     assert found.stderr == ""

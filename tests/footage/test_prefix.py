@@ -121,6 +121,7 @@ def test_object():
     assert words("bus", 0, 0, 1200, 900) == "Large bus, centre."
     assert words("traffic light", 1180, 0, 1190, 20) == "Small traffic light, top right."
     assert words(SCENE, 0, 0, 1200, 900) == "Scene without detected objects."
+    assert words("person", 0, 0, 100, 100, colour="red") == "Person in red, top left."
     red = words("bus", 0, 0, 1200, 900, colour="red", zone="bay 2", movement="coming nearer")
     assert red == "Large red bus, centre, in bay 2, coming nearer."
 
@@ -175,6 +176,7 @@ def test_places_in_frame():
         ([Nearby("cat", "below")], "Nearby: cat (below it)."),
         (3 * [Nearby("bus", "right of")], "Nearby: 3 buses (right of it)."),
         (2 * [Nearby("car", "above", colour="red")], "Nearby: 2 red cars (above it)."),
+        (2 * [Nearby("person", "above", colour="red")], "Nearby: 2 persons in red (above it)."),
         (
             [Nearby("car", "above", colour="red"), Nearby("car", "above", colour="blue")],
             "Nearby: red car (above it), blue car (above it).",

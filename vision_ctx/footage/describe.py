@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from vision_ctx.embedding import Draft
 from vision_ctx.footage.colour import clear
 from vision_ctx.footage.crops import Sighting
-from vision_ctx.footage.prefix import Subject, prefix, scene_words
+from vision_ctx.footage.prefix import Subject, coloured, prefix, scene_words
 from vision_ctx.pipeline import SourceDone
 from vision_ctx.types import Record
 
@@ -52,7 +52,7 @@ def _record(sighting: Sighting, context: str, pictures: tuple[str, str]) -> Reco
         source_id=frame.source.id,
         source=frame.source.path,
         context=context,
-        body=" ".join(filter(None, (clear(sighting.colour), detection.label))),
+        body=coloured(detection.label, clear(sighting.colour)),
         label=detection.label,
         confidence=sighting.confidence,
         camera=frame.camera.id,

@@ -3,10 +3,11 @@
     prefix    = place " " clock " " object [" " stay] [" " company]
     place     = camera name ["," site] "."
     clock     = weekday day month year "," hour ":" minute "," part of day "."
-    object    = [size] [colour] label "," place in frame ["," "in" zone] ["," movement] "."
+    object    = [size] named "," place in frame ["," "in" zone] ["," movement] "."
+    named     = [colour] label | "person" ["in" colour]
     stay      = "In view for" duration "."
     company   = "Nearby:" neighbour {"," neighbour} "."
-    neighbour = ["beside"] [count] [colour] label "(" relation ")"
+    neighbour = ["beside"] [count] named "(" relation ")"
 
     Gate camera 1, Rotterdam. Tuesday 3 March 2026, 07:15, early morning. Large red truck, centre,
     in exit lane, moving left. In view for 12 s. Nearby: beside white bus (touching), 2 persons (left
@@ -111,7 +112,7 @@ def object_words(subject: Subject) -> str:
     if subject.label == SCENE:
         return "Scene without detected objects."
     size = size_word(subject.box, subject.frame_size)
-    words = " ".join(part for part in (size, subject.colour, subject.label) if part)
+    words = f"{size} {coloured(subject.label, subject.colour)}".strip()
     place = place_in_frame(subject.box, subject.frame_size)
     where = f"in {subject.zone}" if subject.zone else ""
     parts = (f"{words[0].upper()}{words[1:]}", place, where, subject.movement)
@@ -153,8 +154,15 @@ def _neighbour(neighbour: Nearby, count: int) -> str:
     relation = neighbour.relation
     where = relation if relation == "touching" else f"{relation} it"
     what = neighbour.label if count == 1 else plural(neighbour.label)
-    name = " ".join(part for part in (str(count) * (count > 1), neighbour.colour, what) if part)
+    name = f"{count if count > 1 else ''} {coloured(what, neighbour.colour)}".strip()
     return f"{'beside ' if neighbour.larger else ''}{name} ({where})"
+
+
+def coloured(name: str, colour: str | None) -> str:
+    """``red truck``, but ``person in red``: of people it is the clothes."""
+    if not colour:
+        return name
+    return f"{name} in {colour}" if name in ("person", "persons") else f"{colour} {name}"
 
 
 def plural(label: str) -> str:
