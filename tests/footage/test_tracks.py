@@ -108,6 +108,22 @@ def test_movement(first, last, words):
     assert movement(first, last) == words
 
 
+def test_company_of_a_part_of_the_stay_is_named():
+    person, car = at(20, size=(20, 40)), at(110, "car", size=(60, 60))
+    alone = at(20, size=(40, 80))  # the best view shows nobody else
+    tracks = run(seen(0, person, car), seen(1, person, car), seen(2, alone), seen(3, person))
+    person_track = next(s for s in tracks if s.detection.label == "person")
+    assert person_track.frame.time_s == 2
+    assert [n.label for n in person_track.neighbours] == ["car"]
+
+
+def test_company_in_passing_is_not_named():
+    person, car = at(20, size=(20, 40)), at(110, "car", size=(60, 60))
+    items = [seen(0, person, car), *(seen(t, at(20, size=(40, 80))) for t in range(1, 9))]
+    person_track = next(s for s in run(*items) if s.detection.label == "person")
+    assert person_track.neighbours == ()
+
+
 def test_start_and_end_in_local_time():
     (track,) = run(*(seen(t, at(20)) for t in (1, 2, 3)))
     assert track.track["start"] == "2026-03-03T07:15:01+01:00"

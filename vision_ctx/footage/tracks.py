@@ -16,14 +16,18 @@ from typing import Any
 import cv2
 
 from vision_ctx.footage.crops import Seen, Sighting, sightings
+from vision_ctx.footage.nearby import NEAREST
 from vision_ctx.pipeline import SourceDone
 from vision_ctx.protocols import Tracker
-from vision_ctx.types import RGB, SCENE, Box
+from vision_ctx.types import RGB, SCENE, Box, Nearby
 
 AWAY_S = 4.0
 """Longer than a tracker keeps a hidden object (3 s): then nothing more can join the track."""
 EDGE_SHARE = 0.25
 """What a view is worth that the frame's edge cuts off."""
+STAYED_SHARE = 0.25
+"""In this share of an object's views a neighbour must stand at its side, in the same way, to be named
+although the best view does not show it."""
 MOVED, GREW = 0.5, 1.5
 """How far, in widths, and how much, in heights, an object moves before its movement is worth a word."""
 # A crop of this variance of the Laplacian is half as good as a perfectly sharp one; motion blur gives
@@ -46,6 +50,8 @@ class _Track:
     labels: Counter[str] = field(default_factory=Counter)
     colours: Counter[str | None] = field(default_factory=Counter)
     zones: Counter[str | None] = field(default_factory=Counter)
+    company: Counter[Nearby] = field(default_factory=Counter)
+    sightings: int = 0
 
     def take(self, sighting: Sighting) -> None:
         """Adds a sighting of the object."""
@@ -68,6 +74,8 @@ class _Track:
         self.labels[sighting.detection.label] += weight
         self.colours[sighting.colour] += weight
         self.zones[sighting.zone] += weight
+        self.company.update(sighting.neighbours)
+        self.sightings += 1
 
     def finish(self) -> Sighting:
         """The best view, with what most sightings said of the object and the track's times."""
@@ -79,6 +87,7 @@ class _Track:
             detection=replace(self.best.detection, label=_winner(self.labels)),
             colour=_winner(self.colours),
             zone=_winner(self.zones),
+            neighbours=companions(self.best.neighbours, self.company, self.sightings),
             movement=movement(self.first.detection.box, self.last_box),
             stay_s=(self.end - start).total_seconds(),
             track={
@@ -87,6 +96,23 @@ class _Track:
                 "end": replace(zone, utc=self.end).local.isoformat(),
             },
         )
+
+
+def companions(
+    at_best: tuple[Nearby, ...], company: Counter[Nearby], sightings: int
+) -> tuple[Nearby, ...]:
+    """The neighbours of the best view, then those that stood there in `STAYED_SHARE` of all views.
+
+    ``company`` counts equal neighbours (label, relation, colour) over the sightings of the track; of a
+    label that the best view shows, or that was named already, no second one is added.
+    """
+    named = {neighbour.label for neighbour in at_best}
+    more = []
+    for neighbour, count in sorted(company.items(), key=lambda item: (-item[1], str(item[0]))):
+        if count >= STAYED_SHARE * sightings and neighbour.label not in named:
+            named.add(neighbour.label)
+            more.append(neighbour)
+    return (*at_best, *more)[:NEAREST]
 
 
 def movement(first: Box, last: Box) -> str | None:

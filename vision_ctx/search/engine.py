@@ -16,7 +16,14 @@ import numpy.typing as npt
 from vision_ctx.protocols import Embedder
 from vision_ctx.search.answer import reason
 from vision_ctx.search.filters import Filters, select
-from vision_ctx.search.fusion import Rows, in_order, one_dense_list, ranked, reciprocal_rank
+from vision_ctx.search.fusion import (
+    WORDS_WEIGHT,
+    Rows,
+    in_order,
+    one_dense_list,
+    ranked,
+    reciprocal_rank,
+)
 from vision_ctx.store.analysis import tokens, words
 from vision_ctx.store.snapshot import Mask, Snapshot
 from vision_ctx.types import RGB, ChannelRank, Hit, SearchResult
@@ -150,8 +157,9 @@ def _hits(
     snapshot: Snapshot, channels: _Channels, asked: dict[str, list[str]], k: int
 ) -> list[Hit]:
     lists: list[Sequence[int] | Rows] = [one_dense_list(part) for part in channels.dense.values()]
+    weights = [1.0] * len(lists) + [WORDS_WEIGHT] * len(channels.words)
     lists.extend(channels.words.values())
-    scores = reciprocal_rank(lists)
+    scores = reciprocal_rank(lists, weights)
 
     def bm25(row: int) -> float:
         place = channels.places[row].get("bm25")

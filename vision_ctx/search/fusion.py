@@ -15,6 +15,10 @@ import numpy.typing as npt
 
 K = 60
 """Reciprocal rank fusion's constant (Cormack, Clarke and Büttcher, SIGIR 2009)."""
+WORDS_WEIGHT = 3.0
+"""What a rank by words counts for in ranks by vectors. Measured on the 98 tuning questions of the samples
+with their small models: recall@20 0.72 with 1, 0.76 with 2, 0.78 with 3, 0.80 with 5; with more,
+meaning would no longer count where words fail. To be measured again for every stronger embedder."""
 Rows = npt.NDArray[np.int64]
 
 
@@ -24,12 +28,14 @@ def ranked(scores: npt.NDArray[np.float32], rows: Rows, limit: int) -> Rows:
     return rows[order]
 
 
-def reciprocal_rank(lists: Sequence[Sequence[int] | Rows]) -> dict[int, float]:
-    """Sum over the lists of 1 / (K + rank), ranks from 1."""
+def reciprocal_rank(
+    lists: Sequence[Sequence[int] | Rows], weights: Sequence[float] | None = None
+) -> dict[int, float]:
+    """Sum over the lists of weight / (K + rank), ranks from 1; all weights are 1 if none is given."""
     scores: dict[int, float] = {}
-    for ranking in lists:
+    for ranking, weight in zip(lists, weights or [1.0] * len(lists), strict=True):
         for rank, row in enumerate(ranking, 1):
-            scores[int(row)] = scores.get(int(row), 0.0) + 1.0 / (K + rank)
+            scores[int(row)] = scores.get(int(row), 0.0) + weight / (K + rank)
     return scores
 
 
