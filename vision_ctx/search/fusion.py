@@ -16,7 +16,7 @@ import numpy.typing as npt
 K = 60
 """Reciprocal rank fusion's constant (Cormack, Clarke and Büttcher, SIGIR 2009)."""
 WORDS_WEIGHT = 3.0
-"""What a rank by words counts for in ranks by vectors. Measured on the 98 tuning questions of the samples
+"""What a rank by words counts for in ranks by vectors. Measured on 98 tuning questions of the samples
 with their small models: recall@20 0.72 with 1, 0.76 with 2, 0.78 with 3, 0.80 with 5; with more,
 meaning would no longer count where words fail. To be measured again for every stronger embedder."""
 Rows = npt.NDArray[np.int64]
