@@ -1,4 +1,5 @@
 import json
+import logging
 import shutil
 import warnings
 
@@ -205,3 +206,20 @@ def test_loading_warns_of_nothing(tiny_clip):  # S28: a mismatch of activations 
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", ".*torch.jit.*", DeprecationWarning)
         OpenClipEmbedder(str(tiny_clip))
+
+
+def test_a_failing_download_is_said_once_not_logged(monkeypatch, caplog, capfd):
+    def fail(*args, **kwargs):
+        for attempt in range(5):
+            logging.getLogger("huggingface_hub.utils").warning("retry %s", attempt)
+        logging.error("Failed to download")
+        raise RuntimeError("no such host " * 100)
+
+    monkeypatch.setattr("open_clip.create_model_and_transforms", fail)
+    with pytest.raises(ModelUnavailableError, match="--models samples") as raised:
+        OpenClipEmbedder("ViT-B-32/openai")
+    assert len(str(raised.value)) < 600
+    assert caplog.records == []
+    assert capfd.readouterr() == ("", "")
+    logging.getLogger("after").warning("loggers work again")
+    assert [record.message for record in caplog.records] == ["loggers work again"]

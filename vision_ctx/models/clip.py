@@ -7,9 +7,11 @@ cut off.  Imports open_clip and torch when an embedder is made, not before.
 
 from __future__ import annotations
 
+import logging
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ from vision_ctx.types import RGB, Vectors
 
 CONFIG = "open_clip_config.json"
 _BATCH = 32
+_LONGEST_REASON = 200
 _SPECIAL_TOKENS = 3  # start and end of text and, in some towers, a class token
 
 
@@ -157,16 +160,32 @@ def _load(name: str, pretrained: str | None, spec: str, device: str) -> tuple[An
     if not name.startswith("local-dir:"):
         _check_names(name, pretrained, open_clip)
     try:
-        model, _, preprocess = open_clip.create_model_and_transforms(
-            name, pretrained=pretrained, device=device, require_pretrained=True
-        )
+        with _no_logging():
+            model, _, preprocess = open_clip.create_model_and_transforms(
+                name, pretrained=pretrained, device=device, require_pretrained=True
+            )
     except Exception as error:  # hubs, files and state dicts each fail in their own way
         reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
+        reason = reason if len(reason) <= _LONGEST_REASON else f"{reason[:_LONGEST_REASON]}…"
         where = "cannot be loaded" if pretrained is None else "is not here and cannot be downloaded"
         raise ModelUnavailableError(
             f"the embedder '{spec}' {where} ({reason}); {WAYS_OUT}"
         ) from error
     return model.eval(), preprocess
+
+
+@contextmanager
+def _no_logging() -> Iterator[None]:
+    """Keeps libraries from logging each of a dozen attempts to reach a hub; the error says it once.
+
+    open_clip logs through the root logger, which also gives it a handler for everything else.
+    """
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)
 
 
 def _check_names(name: str, pretrained: str | None, open_clip: Any) -> None:  # noqa: ANN401
