@@ -188,6 +188,7 @@ def test_crops_hold_their_object():
         assert crop.truth.visible >= 0.45
 
 
+@pytest.mark.slow
 def test_labels_and_colours_are_in_fair_shares():
     labels: dict[str, int] = {}
     for seed in range(7000, 7060):

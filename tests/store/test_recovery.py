@@ -102,6 +102,7 @@ def world(tmp_path, save, detector, embedder):
     return place, first, run
 
 
+@pytest.mark.slow
 def test_killed_before_any_step_the_next_run_makes_it_good(world, tmp_path):
     _place, first, run = world
     before = state(first)
@@ -156,6 +157,7 @@ def test_what_a_killed_run_began_and_is_gone_since_leaves_no_trace(world, tmp_pa
         assert entries.keys() == after[2].keys()
 
 
+@pytest.mark.slow
 def test_a_first_run_killed_before_any_step(tmp_path, save, detector, embedder):
     place = tmp_path / "gate"
     save(place / "20260303_071500.jpg", person=(10, 20, 40, 100))

@@ -272,6 +272,7 @@ def test_a_table_whose_making_was_cut_short_is_made_again(tmp_path):  # S23
     assert len(ids(tmp_path)) == 1
 
 
+@pytest.mark.slow
 def test_many_runs_do_not_pile_up_files(tmp_path):  # S21
     for turn in range(30):
         store = Store(tmp_path, DIM)
