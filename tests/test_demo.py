@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from vision_ctx import demo
 from vision_ctx.cli import main
-from vision_ctx.evaluate import evaluate, read_queries
+from vision_ctx.evaluate import evaluate, first_hits, read_queries
 from vision_ctx.models.catalog import _SAMPLE_FILES
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
@@ -39,10 +39,15 @@ def test_the_demonstration_from_end_to_end(tmp_path):
     folder = tmp_path / "demo"
     ran = CliRunner().invoke(main, ["demo", "--index", str(folder)], catch_exceptions=False)
     assert ran.exit_code == 0, ran.output
+    index = demo.Index.open(folder)
+    known = {query.text: query for query in read_queries(SAMPLES / "queries.jsonl")}
     for search in demo.searches():
         assert search.title in ran.output
+        query = known[search.query]  # the demonstration asks what the sample site has answers for
+        found = first_hits(query, index.search(query.text, k=demo.HITS).hits)
+        assert found, f"{search.query}: no right answer among the first {demo.HITS} hits"
+        assert query.kind != "mixed" or len(found) == 2
     assert (folder / demo.SHEET).stat().st_size > 10_000
-    index = demo.Index.open(folder)
     measured = evaluate(
         index.snapshot(), index.embedder, read_queries(SAMPLES / "queries.jsonl", "test")
     )
