@@ -44,6 +44,8 @@ CHUNK = record(id="b", kind="chunk", document="log.md", body="The second vehicle
         (CROP, {"after": "2026-03-03T07:15:01+01:00"}, False),
         (CROP, {"before": "2026-03-03T06:15:00+00:00"}, True),
         (CROP, {"before": "2026-03-03T06:14:59+00:00"}, False),
+        (replace(CROP, timezone="Europe/Amsterdam"), {"after": "2026-03-03T07:15"}, True),
+        (replace(CROP, timezone="Europe/Amsterdam"), {"after": "2026-03-03T07:16"}, False),
         (CROP, {"label": "truck", "track": "truth-7"}, True),  # a truth's own name is no condition
         (CROP, {"colour": "red"}, True),  # the index does not know the colour
         (record(colour="blue"), {"colour": "red"}, False),

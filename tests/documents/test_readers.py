@@ -7,6 +7,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen import canvas
 
+from vision_ctx.documents import readers
 from vision_ctx.documents.readers import read_document
 from vision_ctx.errors import SourceError
 from vision_ctx.sources.fingerprint import make_source
@@ -99,7 +100,7 @@ def test_binary_is_refused(tmp_path):
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(SourceError, match=r"gone\.txt.*No such file"):
+    with pytest.raises(SourceError, match=r"gone\.txt.*no such file"):
         read(tmp_path / "gone.txt")
 
 
@@ -223,3 +224,13 @@ def test_a_jpeg_named_pdf(tmp_path):
     (tmp_path / "p.pdf").write_bytes(buffer.getvalue())
     with pytest.raises(SourceError):
         read(tmp_path / "p.pdf")
+
+
+def test_whatever_a_parser_raises_is_the_fault_of_the_file(tmp_path, monkeypatch):
+    def broken(source, path):
+        raise KeyError("rId99")
+
+    monkeypatch.setitem(readers._READERS, ".md", broken)
+    (tmp_path / "a.md").write_text("# A\n")
+    with pytest.raises(SourceError, match="cannot be read: KeyError: 'rId99'"):
+        read(tmp_path / "a.md")

@@ -100,3 +100,8 @@ def test_deep_nesting_loses_no_file(read, tag):
     except SourceError:
         return  # said so: also an answer
     assert "top" in text
+
+
+def test_the_caption_of_a_table_is_text(read):
+    _, text = read("<table><caption>Deliveries of March</caption><tr><td>Dock<td>7</table>")
+    assert text.text.strip() == "Deliveries of March\nDock | 7"

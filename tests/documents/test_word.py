@@ -3,7 +3,7 @@
 import docx
 import pytest
 from docx.oxml import parse_xml
-from docx.oxml.ns import nsdecls
+from docx.oxml.ns import nsdecls, qn
 
 from vision_ctx.documents.word import read_word
 from vision_ctx.errors import SourceError
@@ -90,3 +90,38 @@ def test_no_word_document(tmp_path, content):
     path.write_bytes(content)
     with pytest.raises(SourceError, match=r"bad\.docx"):
         read_word(path)
+
+
+CONTROL = f"<w:sdt {nsdecls('w')}><w:sdtContent>{{}}</w:sdtContent></w:sdt>"
+PARAGRAPH = f"<w:p {nsdecls('w')}><w:r><w:t>{{}}</w:t></w:r></w:p>"
+
+
+def test_content_controls_are_read_in_their_place(document, read):
+    document.add_paragraph("Before")
+    document.add_paragraph("After")
+    inner = CONTROL.format(PARAGRAPH.format("Incident number 7"))
+    document.element.body.insert(1, parse_xml(CONTROL.format(inner)))
+    assert read()[1].text.split("\n\n")[:3] == ["Before", "Incident number 7", "After"]
+
+
+def test_a_text_box_is_read_once_and_apart_from_its_paragraph(document, read):
+    box = f"<w:txbxContent>{PARAGRAPH.format('In the box')}</w:txbxContent>"
+    mc = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+    document.element.body.insert(
+        0,
+        parse_xml(
+            f"<w:p {nsdecls('w')} {mc}><w:r><mc:AlternateContent>"
+            f'<mc:Choice Requires="wps"><w:drawing>{box}</w:drawing></mc:Choice>'
+            f"<mc:Fallback><w:pict>{box}</w:pict></mc:Fallback>"
+            "</mc:AlternateContent></w:r><w:r><w:t>Beside it</w:t></w:r></w:p>"
+        ),
+    )
+    assert read()[1].text.split("\n\n")[0] == "In the box\nBeside it"
+
+
+def test_a_header_that_is_not_in_the_file_is_named(document, read):
+    document.sections[0].header.paragraphs[0].text = "Confidential"
+    reference = document.element.body.sectPr[0]
+    reference.set(qn("r:id"), "rId99")
+    with pytest.raises(SourceError, match="Word document cannot be read"):
+        read()

@@ -91,6 +91,10 @@ def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
         ("[cameras.gate]\ntimezone = 'Mars/Olympus'", "timezone: 'Mars/Olympus' is no time zone"),
         ("[cameras.gate]\npaths = 'footage/**'", "paths must be a list"),
         ("[cameras.gate]\npaths = [3]", "paths must be a list"),
+        ("[camera.gate]", r"vision_ctx.toml 'camera' is unknown; known are cameras"),
+        ("[cameras.gate]\ntime_zone = 'UTC'", r"\[cameras.gate\] 'time_zone' is unknown"),
+        ("[[cameras.gate.masks]]\npolygon = []", r"\[cameras.gate\] 'masks' is unknown"),
+        ("[[cameras.gate.zones]]\nname = 'a'\nsides = 3", "zone 'a': 'sides' is unknown"),
         ("\xff", "vision_ctx.toml"),
     ],
 )

@@ -288,3 +288,26 @@ def test_real_recordings(footage: Path, name: str, frames: int, rate: float) -> 
     assert len(found) == info.read_frames == frames
     assert found == pytest.approx(np.arange(frames) / rate, abs=0.01)
     assert len(times(footage / name, 2)) == pytest.approx(2 * frames / rate, abs=1)
+
+
+class WithoutPictures:
+    """A decoder that finds frames and can show none of them."""
+
+    def __init__(self, frames: int) -> None:
+        self.left = frames
+
+    def grab(self) -> bool:
+        self.left -= 1
+        return self.left >= 0
+
+    def get(self, _: int) -> float:
+        return 0.0
+
+    def retrieve(self) -> tuple[bool, None]:
+        return False, None
+
+
+@pytest.mark.parametrize("frames", [0, 3])
+def test_a_recording_that_shows_nothing_is_no_recording(frames: int) -> None:
+    with pytest.raises(SourceError, match="no frame of the recording can be decoded"):
+        list(_sample(WithoutPictures(frames), Path("a.mp4"), 2, VideoInfo()))
