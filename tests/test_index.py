@@ -397,3 +397,13 @@ def test_a_picture_in_memory_again_changed_and_beside_files(index, draw, save, t
 def test_a_picture_in_memory_that_is_none(index):
     with pytest.raises(SourceError):
         index.add_image(np.zeros((4, 4), dtype=float), "a")
+
+
+def test_two_that_open_an_empty_index_do_not_mix_models(tmp_path, loads):
+    (tmp_path / "log.md").write_text("# Log\n\nThe red bus left.\n")
+    first = Index.create(tmp_path / "i", detector="d", embedder="e")
+    second = Index.open(tmp_path / "i", embedder="e2")
+    assert second.add(tmp_path / "log.md").chunks == 1
+    with pytest.raises(IndexMismatchError, match="fake:other"):
+        first.add(tmp_path / "log.md")
+    assert Index.open(tmp_path / "i").add(tmp_path / "log.md").unchanged == 1

@@ -138,6 +138,7 @@ def test_a_mixture_ends_and_names_each_failure(index, site, detector):
     (site / "bad.pdf").write_bytes(b"%PDF-1.7 nothing follows")
     (site / "blank.md").write_text(" \n\n")
     (site / "sheet.xlsx").touch()
+    (site / ".hidden.jpg").touch()
     (site / "link.jpg").symlink_to(site / "nowhere.jpg")
     report = index.add(site)
     failed = {Path(failure.source).name: failure.error for failure in report.failures}
@@ -147,6 +148,8 @@ def test_a_mixture_ends_and_names_each_failure(index, site, detector):
     }
     assert all(failed.values())
     assert [Path(entry.source).name for entry in report.skipped] == ["sheet.xlsx"]
+    (note,) = report.notes
+    assert note.startswith("passed over: 1 hidden or system")
     assert report.added == 7
     labels = {hit.record.source for hit in index.search("person bus gate open", k=100).hits}
     assert len(labels) == 7

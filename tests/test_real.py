@@ -5,6 +5,7 @@ What is asked of the words and boxes is true of any CLIP; its vectors mean nothi
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -71,7 +72,7 @@ def test_photographs(real, photographs):
     assert "person" in labels(index, photographs / "zidane.jpg")
     persons = [r for r in hits(index, label="person") if r.source.endswith("bus.jpg")]
     assert all("bus" in record.context for record in persons)
-    assert sum("beside bus" in record.context for record in persons) >= 3
+    assert sum(bool(re.search(r"beside (\w+ )?bus", r.context)) for r in persons) >= 3
 
 
 def test_a_person_beside_a_bus_is_found_by_words_first(real, photographs):

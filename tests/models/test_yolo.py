@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision_ctx.errors import MissingDependencyError, ModelUnavailableError
-from vision_ctx.models import yolo
+from vision_ctx.models.catalog import LEAST_CONFIDENCE
 from vision_ctx.models.yolo import UltralyticsDetector
 from vision_ctx.sources.image import read_image
 
@@ -83,7 +83,7 @@ def test_a_pt_file_loads_and_finds_nothing_in_noise(untrained, offline):
     pictures = [np.full(shape, 90, np.uint8) for shape in ((48, 64, 3), (64, 48, 3), (48, 64, 3))]
     found = detector.detect(pictures)
     assert len(found) == 3
-    assert all(d.confidence >= yolo.FLOOR for each in found for d in each)
+    assert all(d.confidence >= LEAST_CONFIDENCE for each in found for d in each)
     assert detector.detect([]) == []
     assert detector.id.startswith("ultralytics:blank:")
     assert list(offline.iterdir()) == []  # no "runs" folder, no download

@@ -9,8 +9,14 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from vision_ctx.errors import ConfigError, SourceError
-from vision_ctx.sources.clock import check_timezone, local_timezone, parse_time, start_of
+from vision_ctx.errors import ArgumentError, ConfigError, SourceError
+from vision_ctx.sources.clock import (
+    check_timezone,
+    local_timezone,
+    moment_of,
+    parse_time,
+    start_of,
+)
 from vision_ctx.types import Moment
 
 NEW_YORK, AMSTERDAM = "America/New_York", "Europe/Amsterdam"
@@ -215,3 +221,11 @@ def test_a_second_look_says_the_same(save: Callable[..., Path], tmp_path: Path) 
     path = save(tmp_path / "a.jpg")
     stat = path.stat()
     assert len({start_of(path, "UTC", mtime_ns=stat.st_mtime_ns) for _ in range(3)}) == 1
+
+
+def test_an_instant_that_a_program_names() -> None:
+    moment = moment_of(datetime(2026, 3, 3, 7, 15), "Europe/Amsterdam")
+    assert (moment.utc, moment.clock) == (datetime(2026, 3, 3, 6, 15, tzinfo=UTC), "given")
+    assert moment_of(None, "UTC").weak
+    with pytest.raises(ArgumentError, match="out of range"):
+        moment_of(datetime(1, 1, 1), "Europe/Amsterdam")

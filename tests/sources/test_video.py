@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from vision_ctx.errors import SourceError
-from vision_ctx.sources.video import VideoInfo, probe, read_frames
+from vision_ctx.sources.video import VideoInfo, _sample, probe, read_frames
 
 Make = Callable[..., Path]
 

@@ -7,8 +7,8 @@ import pytest
 from vision_ctx.errors import IndexDamagedError, IndexLockedError, IndexMismatchError
 from vision_ctx.sources.fingerprint import digest, make_source
 from vision_ctx.store.snapshot import Snapshot
-from vision_ctx.store.store import Entry, Store, locked, read_published
-from vision_ctx.store.tables import among
+from vision_ctx.store.store import MANY_FILES, Entry, Store, locked, read_published
+from vision_ctx.store.tables import among, file_count
 from vision_ctx.types import Record
 
 DIM = 8
@@ -284,3 +284,14 @@ def test_many_runs_do_not_pile_up_files(tmp_path):  # S21
     current = store._records.stats()["fragment_stats"]["num_fragments"]
     assert current <= 17
     assert len(data) < 80
+
+
+def test_noting_failures_run_after_run_does_not_pile_up_files(tmp_path):  # S21
+    store = Store(tmp_path, DIM)
+    put(store, GATE, record(GATE))
+    store.publish()
+    for turn in range(MANY_FILES + 1):
+        store.note([entry(source(f"/{turn}.jpg"), status="failed", error="cut off")])
+    store.publish()
+    assert file_count(store._sources) == 1
+    assert len(Store(tmp_path, DIM).known) == MANY_FILES + 2
