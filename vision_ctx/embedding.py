@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,8 @@ class EmbeddingStage:
 
     embedder: Embedder
     watch: Stopwatch = field(default_factory=Stopwatch)
+    _raised: str = ""
+    """What the embedder raised on an item of the present batch, if it did."""
     _texts: OrderedDict[str, npt.NDArray[np.float32]] = field(default_factory=OrderedDict)
 
     def run(self, items: Iterable[Draft | SourceDone]) -> Iterator[Record | SourceDone]:
@@ -54,6 +56,7 @@ class EmbeddingStage:
         good: set[str] = set()
         for group in in_batches(items, BATCH, _weight, MAX_BATCH_BYTES):
             drafts = [item for item in group if isinstance(item, Draft)]
+            self._raised = ""
             with self.watch.time("embed images"):
                 self._embed_images([draft for draft in drafts if draft.image is not None])
             with self.watch.time("embed texts"):
@@ -62,7 +65,7 @@ class EmbeddingStage:
                 if isinstance(item, SourceDone):
                     reason, partly = bad.pop(item.source.id, None), item.source.id in good
                     good.discard(item.source.id)
-                    yield item if reason is None else _also(item, reason, partly)
+                    yield item if reason is None else item.also(reason, partly=partly)
                 elif (fault := self._fault(item)) is not None:
                     bad[item.record.source_id] = fault
                 else:
@@ -105,7 +108,8 @@ class EmbeddingStage:
             return self._unit(embed([item]), 1)
         except VisionCtxError:
             raise
-        except Exception:
+        except Exception as error:
+            self._raised = f" ({type(error).__name__}: {error})"
             return np.full((1, self.embedder.dim), np.nan, dtype=np.float32)
 
     def _unit(self, vectors: Vectors, count: int) -> Vectors:
@@ -124,14 +128,9 @@ class EmbeddingStage:
         record = draft.record
         for what, vector in (("picture", record.image_vector), ("text", record.text_vector)):
             if vector is not None and not np.isfinite(vector).all():
-                return f"incomplete: the embedder {self.embedder.id} gave no finite {what} vector"
+                lack = f"gave no finite {what} vector{self._raised}"
+                return f"incomplete: the embedder {self.embedder.id} {lack}"
         return None
-
-
-def _also(done: SourceDone, reason: str, partly: bool) -> SourceDone:
-    """The end mark with one more reason, to be tried again; what failed wholly replaces nothing."""
-    error = "; ".join(filter(None, (done.error, reason)))
-    return replace(done, error=error, retry=True, readable=done.readable and partly)
 
 
 def _weight(item: Draft | SourceDone) -> int:

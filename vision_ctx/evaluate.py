@@ -10,7 +10,8 @@ A question is one JSON object a line:
      "label": "truck", "after": "2026-03-03T07:14:00+01:00", "before": "2026-03-03T07:16:00+01:00"}],
      "filters": {}, "kind": "place_time"}
 
-An entry of ``relevant`` is a record's id or conditions that a record must fulfil, all of them.
+An entry of ``relevant`` is a record's id or conditions that a record must fulfil, all of them; both
+bounds of time are included, and one without offset is a local time of the record's camera.
 """
 
 from __future__ import annotations
@@ -19,16 +20,16 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import numpy as np
 
 from vision_ctx.errors import VisionCtxError
 from vision_ctx.protocols import Embedder
 from vision_ctx.search.engine import CHANNELS, Question, search
-from vision_ctx.search.filters import Filters
+from vision_ctx.search.filters import KINDS, Filters
 from vision_ctx.sources.clock import parse_time
 from vision_ctx.store.snapshot import Snapshot
 from vision_ctx.types import Hit, Record, SearchResult
@@ -75,14 +76,25 @@ def read_queries(path: Path, split: str | None = None) -> list[Query]:
 
 
 def _query(data: Mapping[str, Any]) -> Query:
-    relevant = tuple(data["relevant"])
-    for entry in relevant:
-        unknown = set(entry) - _FIELDS - {"track"} if isinstance(entry, dict) else set()
-        if unknown:
-            raise ValueError(f"unknown condition {sorted(unknown)[0]!r} in 'relevant'")
+    if not isinstance(data["relevant"], list):
+        raise ValueError("'relevant' must be a list")
+    relevant = tuple(map(_relevant, data["relevant"]))
     return Query(
         str(data["query"]), relevant, _filters(data.get("filters") or {}), data.get("kind", "all")
     )
+
+
+def _relevant(entry: Any) -> str | Mapping[str, Any]:  # noqa: ANN401 - a JSON value
+    if isinstance(entry, str):
+        return entry
+    if not isinstance(entry, dict):
+        raise ValueError(f"{entry!r} in 'relevant' is neither an id nor conditions")
+    unknown = set(entry) - _FIELDS - {"track"}
+    if unknown:
+        raise ValueError(f"unknown condition {sorted(unknown)[0]!r} in 'relevant'")
+    for name in {"after", "before"} & set(entry):
+        parse_time(entry[name])
+    return entry
 
 
 def _filters(given: Mapping[str, Any]) -> Filters:
@@ -92,7 +104,10 @@ def _filters(given: Mapping[str, Any]) -> Filters:
     after, before = (
         parse_time(given[name]) if given.get(name) else None for name in ("after", "before")
     )
-    return Filters(given.get("kind", "all"), given.get("camera"), given.get("label"), after, before)
+    kind = given.get("kind", "all")
+    if kind not in KINDS:
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
+    return Filters(kind, given.get("camera"), given.get("label"), after, before)
 
 
 def matches(record: Record, relevant: str | Mapping[str, Any]) -> bool:
@@ -108,7 +123,9 @@ def _fulfils(record: Record, name: str, value: Any) -> bool:  # noqa: ANN401 - a
     if name in ("after", "before"):
         if record.captured_at is None:
             return False
-        limit = datetime.fromisoformat(value)
+        limit = parse_time(value)
+        if limit.tzinfo is None:  # as in a filter: a local time of the record's camera
+            limit = limit.replace(tzinfo=ZoneInfo(record.timezone or "UTC"))
         return record.captured_at >= limit if name == "after" else record.captured_at <= limit
     held = getattr(record, name)
     # A colour or zone that the index does not know cannot contradict the question.

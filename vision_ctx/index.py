@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from vision_ctx.documents.situate import HeadingContextualizer
 from vision_ctx.errors import ArgumentError, IndexMismatchError, VisionCtxError
 from vision_ctx.ingest import Models, Run, Step, ingest, ingest_picture
-from vision_ctx.models.catalog import SAMPLES
+from vision_ctx.models.catalog import LEAST_CONFIDENCE, SAMPLES
 from vision_ctx.plan import Given
 from vision_ctx.protocols import Contextualizer, Detector, Embedder, Tracker
 from vision_ctx.search.engine import Question, search
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 PathLike = str | os.PathLike[str]
 MAX_K = 10_000
 MAX_FPS = 120.0
-LEAST_CONFIDENCE = 0.05
-"""What detectors give below this is noise."""
 _OBJECT = "object:"
 """Begins the spec of a model that was handed over as an object and cannot be loaded by name."""
 
@@ -162,6 +160,7 @@ class Index:
 
         Raises:
             SourceError: The picture cannot be used.
+            ArgumentError: ``captured_at`` is no time that a calendar has.
         """
         time = parse_time(captured_at) if isinstance(captured_at, str) else captured_at
         pixels = read_image(image)
@@ -234,6 +233,7 @@ class Index:
             self._get_embedder()  # the length of its vectors shapes the table
         models = Models(self._get_detector, _tracker, self._get_embedder, self._contextualizer)
         with locked(self.folder):
+            self._agree()
             self._manifest.save(self.folder)
             store = Store(self.folder, self._manifest.embedder.dim)
             run = Run(store, models, self._manifest.settings)
@@ -285,6 +285,8 @@ class Index:
 
     def _checked(self, role: str, model: Model) -> Model:
         """The model, if it is the one that the index was made with; the first one is remembered."""
+        if not getattr(self._manifest, role).id:
+            self._agree()
         entry: ModelEntry = getattr(self._manifest, role)
         if not entry.id:
             entry.id = model.id
@@ -294,6 +296,20 @@ class Index:
         elif entry.id != model.id:
             raise _mismatch(self.folder, role, entry.id, model.id)
         return model
+
+    def _agree(self) -> None:
+        """Takes over which models another process has used since this index was opened.
+
+        Raises:
+            IndexMismatchError: They are others than those that were used here.
+        """
+        stored = Manifest.load(self.folder)
+        for role in ("detector", "embedder"):
+            theirs, ours = getattr(stored, role), getattr(self._manifest, role)
+            if theirs.id and not ours.id:
+                setattr(self._manifest, role, theirs)
+            elif theirs.id and theirs.id != ours.id:
+                raise _mismatch(self.folder, role, theirs.id, ours.id)
 
 
 Model = TypeVar("Model", Detector, Embedder)

@@ -210,5 +210,6 @@ def _conclude(run: Run, plan: Plan, elapsed_s: float) -> None:
         if entry.error is not None
     )
     report.skipped.extend(plan.skipped)
+    report.notes.extend(plan.notes)
     report.stage_s = dict(run.watch.seconds)
     report.elapsed_s = elapsed_s

@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from vision_ctx.types import Source
@@ -33,6 +33,14 @@ class SourceDone:
     readable: bool = True
     retry: bool = False
     frames: int = 0
+
+    def also(self, reason: str, *, partly: bool) -> SourceDone:
+        """The mark with one more reason, to be tried again.
+
+        ``partly`` says that something of the source is good: what failed wholly replaces nothing.
+        """
+        error = "; ".join(filter(None, (self.error, reason)))
+        return replace(self, error=error, retry=True, readable=self.readable and partly)
 
 
 @dataclass(slots=True)

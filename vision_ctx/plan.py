@@ -67,6 +67,7 @@ class Plan:
     vanished: list[Entry] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     skipped: list[Failure] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     _read: dict[str, tuple[Candidate, int]] = field(default_factory=dict)
 
     def recordings(self) -> Iterator[Recording | SourceDone]:
@@ -152,6 +153,10 @@ def make_plan(
             f"a start time fits one recording, but {len(footage)} were found; name one file"
         )
     plan = Plan(failures=list(found.failures), skipped=list(found.skipped))
+    if found.ignored:
+        plan.notes.append(
+            f"passed over: {found.ignored} hidden or system files and folders; name one to index it"
+        )
     book, zone = CameraBook(), local_timezone()
     for file in found.files:
         entry = known.get(str(file.path))

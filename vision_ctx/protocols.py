@@ -1,7 +1,7 @@
 """What a plug-in must offer: five small protocols, no base class, no registry.
 
-Any object with these members can be handed to `Index`.  ``id`` is written into the index, which
-refuses a plug-in with another one.
+Any object with the members of a detector or an embedder can be handed to `Index`, which remembers its
+``id`` and refuses another one.
 """
 
 from __future__ import annotations

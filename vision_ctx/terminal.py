@@ -86,6 +86,8 @@ def show_report(report: Report, folder: Path) -> None:
         )
     )
     console.print(Text(f"Index:   {visible(str(folder))}"))
+    for note in report.notes:
+        _console(err=True).print(Text(f"Note:    {visible(note)}"))
     _list("Skipped", report.skipped, "yellow")
     _list("Failed", report.failures, "red")
 

@@ -16,6 +16,7 @@ from vision_ctx.documents.pdf import read_pdf
 from vision_ctx.documents.webpage import read_webpage
 from vision_ctx.documents.word import read_word
 from vision_ctx.errors import SourceError
+from vision_ctx.sources.discover import reason_of
 from vision_ctx.types import Source
 
 BROKEN = "\ufffd"
@@ -29,7 +30,13 @@ def read_document(source: Source) -> Document:
         SourceError: It cannot be read, or there is no text in it.
     """
     path = Path(source.path)
-    document = _READERS.get(path.suffix.lower(), _read_text)(source, path)
+    try:
+        document = _READERS.get(path.suffix.lower(), _read_text)(source, path)
+    except SourceError:
+        raise
+    except Exception as error:  # whatever a parser raises on damage, one file never stops a run
+        reason = f"the document cannot be read: {type(error).__name__}: {error}"
+        raise SourceError(source.path, reason) from error
     if not document.text.strip():
         raise SourceError(source.path, "no text found in it")
     return document
@@ -74,7 +81,7 @@ def _decode(path: Path) -> str:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise SourceError(str(path), error.strerror or str(error)) from error
+        raise SourceError(str(path), reason_of(error)) from error
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         text = data.decode("utf-16", errors="replace")
     else:

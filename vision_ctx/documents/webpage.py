@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +125,8 @@ def _add_whole(element: Any, heading: re.Match[str] | None, text: TextBuilder) -
     elif element.tag == "pre":
         text.add("".join(_texts(element)))
     else:
-        text.add("\n".join(filter(None, map(_row, element.iter("tr")))))
+        lines = chain(map(_words, element.iter("caption")), map(_row, element.iter("tr")))
+        text.add("\n".join(filter(None, lines)))
 
 
 def _row(row: Any) -> str:  # noqa: ANN401 - an lxml element

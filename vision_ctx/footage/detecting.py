@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from vision_ctx.footage.crops import Seen
 from vision_ctx.pipeline import SourceDone, Stopwatch, in_batches
@@ -43,7 +43,7 @@ class DetectionStage:
                 if isinstance(item, SourceDone):
                     reason, partly = bad.pop(item.source.id, None), item.source.id in good
                     good.discard(item.source.id)
-                    yield item if reason is None else _also(item, reason, partly)
+                    yield item if reason is None else item.also(reason, partly=partly)
                     continue
                 result = next(found)
                 if isinstance(result, Exception):
@@ -74,9 +74,3 @@ class DetectionStage:
             return found
         except Exception as error:
             return error
-
-
-def _also(done: SourceDone, reason: str, partly: bool) -> SourceDone:
-    """The end mark with one more reason, to be tried again; what failed wholly replaces nothing."""
-    error = "; ".join(filter(None, (done.error, reason)))
-    return replace(done, error=error, retry=True, readable=done.readable and partly)

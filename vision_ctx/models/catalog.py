@@ -17,6 +17,8 @@ DEFAULT_DETECTOR = "yolo26n.pt"
 DEFAULT_EMBEDDER = "ViT-B-32-256/datacomp_s34b_b86k"
 """72.8 % zero-shot on ImageNet at 1.3 times the arithmetic of ViT-B-32 at 224 pixels (open_clip's
 results table); MIT licence. Larger towers are out of reach of a laptop without a GPU."""
+LEAST_CONFIDENCE = 0.05
+"""What detectors give below this is noise; no setting asks for it."""
 SAMPLES = "samples"
 _SAMPLE_FILES = {"detector": "models/detector/yolo26n-samples.pt", "embedder": "models/clip"}
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from vision_ctx.errors import MissingDependencyError, ModelUnavailableError
 from vision_ctx.models.catalog import (
+    LEAST_CONFIDENCE,
     SAMPLES,
     WAYS_OUT,
     cache_folder,
@@ -23,8 +24,6 @@ from vision_ctx.models.catalog import (
 )
 from vision_ctx.types import RGB, Box, Detection
 
-# The confidence below which ultralytics itself drops boxes; the least that a setting may ask for.
-FLOOR = 0.05
 _EXTRAS = {".onnx": ("onnxruntime", "onnx"), "_openvino_model": ("openvino", "openvino")}
 
 
@@ -64,7 +63,9 @@ class UltralyticsDetector:
 
     def _run(self, images: list[RGB]) -> list[list[Detection]]:
         pictures = [np.ascontiguousarray(image[..., ::-1]) for image in images]  # it expects BGR
-        predictions = self._model.predict(pictures, conf=FLOOR, verbose=False, save=False)
+        predictions = self._model.predict(
+            pictures, conf=LEAST_CONFIDENCE, verbose=False, save=False
+        )
         return [_detections(prediction) for prediction in predictions]
 
 

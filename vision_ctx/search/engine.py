@@ -30,7 +30,7 @@ from vision_ctx.types import RGB, ChannelRank, Hit, SearchResult
 
 DEPTH = 200
 """How far down each channel is ranked, or the number of hits asked for if that is more: beyond it a
-rank adds less than 1 / 260 and changes no first page."""
+rank by vectors adds less than 1 / 260 to a score, one by words less than `WORDS_WEIGHT` / 260."""
 CHANNELS = frozenset({"image", "text", "bm25"})
 Vector = npt.NDArray[np.float32]
 

@@ -32,6 +32,7 @@ from vision_ctx.types import Camera, Zone
 CONFIG_NAME = "vision_ctx.toml"
 UNKNOWN_CAMERA = "unknown"
 _TEXT_FIELDS = ("name", "site", "timezone", "looks_at")
+_FIELDS = (*_TEXT_FIELDS, "paths", "zones")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,7 @@ def load_config(path: Path) -> list[_Entry]:
         data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"{path}: {error}") from error
+    _check_names(str(path), data, ("cameras",))
     cameras = data.get("cameras", {})
     if not isinstance(cameras, dict):
         raise ConfigError(f"{path}: 'cameras' must be tables such as [cameras.gate]")
@@ -123,6 +125,7 @@ def _entry(path: Path, key: str, value: Any) -> _Entry:  # noqa: ANN401 - TOML h
     where = f"{path}: [cameras.{key}]"
     if not isinstance(value, dict):
         raise ConfigError(f"{where} must be a table")
+    _check_names(where, value, _FIELDS)
     for name in _TEXT_FIELDS:
         if name in value and not isinstance(value[name], str):
             raise ConfigError(f"{where} {name} must be text in quotes")
@@ -140,6 +143,13 @@ def _entry(path: Path, key: str, value: Any) -> _Entry:  # noqa: ANN401 - TOML h
     return _Entry(camera, tuple(patterns))
 
 
+def _check_names(where: str, table: dict[str, Any], known: tuple[str, ...]) -> None:
+    """Refuses an entry that would have no effect: a slip of the pen, or of a newer version."""
+    for name in table:
+        if name not in known:
+            raise ConfigError(f"{where} '{name}' is unknown; known are {', '.join(known)}")
+
+
 def _list_of(where: str, value: dict[str, Any], name: str) -> list[Any]:
     entries = value.get(name, [])
     if not isinstance(entries, list):
@@ -151,6 +161,7 @@ def _zone(where: str, value: Any) -> Zone:  # noqa: ANN401 - TOML holds anything
     name = value.get("name") if isinstance(value, dict) else None
     if not isinstance(name, str) or not name.strip():
         raise ConfigError(f"{where} every zone needs a name in quotes")
+    _check_names(f"{where} zone '{name}':", value, ("name", "polygon"))
     try:
         polygon = tuple((float(x), float(y)) for x, y in value["polygon"])
     except (KeyError, TypeError, ValueError):

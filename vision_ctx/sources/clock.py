@@ -153,9 +153,15 @@ def _moment(path: Path, said: _Said, timezone: str, file_start: datetime | None)
 
 
 def moment_of(time: datetime | None, timezone: str) -> Moment:
-    """The instant that a program names for a picture, else now, which is marked weak."""
+    """The instant that a program names for a picture, else now, which is marked weak.
+
+    Raises:
+        ArgumentError: No calendar has the time in UTC.
+    """
     if time is None:
         return Moment(datetime.now(UTC), timezone, "time of adding", weak=True)
-    return Moment(
-        time.replace(tzinfo=time.tzinfo or ZoneInfo(timezone)).astimezone(UTC), timezone, "given"
-    )
+    try:
+        utc = time.replace(tzinfo=time.tzinfo or ZoneInfo(timezone)).astimezone(UTC)
+    except OverflowError as error:
+        raise ArgumentError(f"the time {time} is out of range") from error
+    return Moment(utc, timezone, "given")

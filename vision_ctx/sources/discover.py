@@ -45,7 +45,10 @@ class Found:
 
 @dataclass(slots=True)
 class Discovery:
-    """What a walk found. ``blind`` are places that could not be looked into."""
+    """What a walk found.
+
+    ``blind`` are places that could not be looked into; ``ignored`` counts hidden and system names.
+    """
 
     files: list[Found] = field(default_factory=list)
     skipped: list[Failure] = field(default_factory=list)

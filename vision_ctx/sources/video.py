@@ -144,6 +144,7 @@ def _sample(capture: Any, path: Path, fps: float, info: VideoInfo) -> Iterator[V
     timeline = _Timeline(1.0 / (info.fps or USUAL_FPS))
     step = 1.0 / fps
     due = 0.0
+    seen = False
     while capture.grab():
         stamp_s = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000.0
         if info.read_frames == 0 and info.fps > 0:
@@ -156,10 +157,11 @@ def _sample(capture: Any, path: Path, fps: float, info: VideoInfo) -> Iterator[V
         image = _picture(capture, path)
         if image is None:
             continue
+        seen = True
         yield VideoFrame(time_s, image, timeline.counted)
         # The grid stays put, so that the rate does not drift; after a gap it starts anew.
         due = due + step if due + step > time_s else time_s + step
-    if info.read_frames == 0:
+    if not seen:
         raise SourceError(str(path), "no frame of the recording can be decoded")
 
 

@@ -158,6 +158,8 @@ class Store:
         """Shows readers the present state: builds its word index, then names both in one step."""
         if self._changed or not self._is_published():
             self._publish()
+        if file_count(self._sources) > MANY_FILES:  # a run that changes no record may note failures
+            self._sources.optimize(cleanup_older_than=KEEP_VERSIONS)
         if self._untidy or self.pictures.pending:
             rows = self._records.search().select(["crop_path", "frame_path"]).to_arrow()
             recovery.sweep(self.folder, chain(*(column.to_pylist() for column in rows.columns)))
@@ -167,11 +169,9 @@ class Store:
             recovery.unmark(self.folder)
 
     def _publish(self) -> None:
-        crowded = [
-            table for table in (self._records, self._sources) if file_count(table) > MANY_FILES
-        ]
-        for table in crowded:
-            table.optimize(cleanup_older_than=FOREVER)  # readers still open an older version
+        crowded = file_count(self._records) > MANY_FILES
+        if crowded:
+            self._records.optimize(cleanup_older_than=FOREVER)  # readers open an older version
         version = int(self._records.version)
         rows = self._records.search().select(["context", "body"]).to_arrow()
         contexts, bodies = rows["context"].to_pylist(), rows["body"].to_pylist()
@@ -183,8 +183,8 @@ class Store:
         write_atomically(self.folder / PUBLISHED, json.dumps(state).encode())
         self._changed = False
         self._clean_up(target)
-        for table in crowded:
-            table.optimize(cleanup_older_than=KEEP_VERSIONS)
+        if crowded:
+            self._records.optimize(cleanup_older_than=KEEP_VERSIONS)
 
     def _begin(self, started: dict[str, str], finished: Sequence[Entry]) -> None:
         """Removes what earlier runs stored of sources of which this run writes for the first time."""
