@@ -3,9 +3,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision_ctx.search.fusion import K, in_order, one_dense_list, ranked, reciprocal_rank
+from vision_ctx.search.fusion import (
+    K,
+    by_position,
+    in_order,
+    one_dense_list,
+    ranked,
+    reciprocal_rank,
+    shared_ranks,
+)
 
-lists = st.lists(st.lists(st.integers(0, 20), unique=True, max_size=10), max_size=5)
+rankings = st.lists(st.integers(0, 20), unique=True, max_size=10).map(by_position)
+lists = st.lists(rankings, max_size=5)
 
 
 def rows(*values):
@@ -19,7 +28,7 @@ def test_ranked_keeps_the_order_of_rows_among_equal_scores():
 
 
 def test_reciprocal_rank():
-    scores = reciprocal_rank([[7, 8], rows(8)])
+    scores = reciprocal_rank([by_position([7, 8]), by_position(rows(8))])
     assert scores == pytest.approx({7: 1 / (K + 1), 8: 1 / (K + 2) + 1 / (K + 1)})
     assert in_order(scores) == [8, 7]
     assert reciprocal_rank([]) == {}
@@ -49,6 +58,23 @@ def test_two_dense_channels_count_as_one():
     assert one_dense_list([rows(3, 1)]) == [3, 1]
     assert one_dense_list([]) == []
     # The best crop of two dense channels scores as the best chunk of one.
-    scores = reciprocal_rank([both, one_dense_list([rows(8, 9)])])
+    scores = reciprocal_rank([by_position(both), by_position(one_dense_list([rows(8, 9)]))])
     assert scores[1] == scores[8]
     assert scores[2] == scores[9]
+
+
+def test_weights_count_ranks_more():
+    scores = reciprocal_rank([by_position([1, 2]), by_position([2, 1])], [1.0, 3.0])
+    assert in_order(scores) == [2, 1]
+    assert scores[2] == pytest.approx(1 / (K + 2) + 3 / (K + 1))
+
+
+def test_equal_scores_share_a_rank():
+    assert shared_ranks([5.0, 3.0, 3.0, 3.0, 1.0, 1.0]) == [1, 2, 2, 2, 5, 5]
+    assert shared_ranks([]) == []
+
+
+def test_among_equal_words_the_pictures_decide():
+    words = dict(zip(range(60), shared_ranks([1.0] * 60), strict=True))
+    pictures = by_position(list(reversed(range(60))))
+    assert in_order(reciprocal_rank([pictures, words], [1.0, 3.0])) == list(reversed(range(60)))

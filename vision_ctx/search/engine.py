@@ -19,10 +19,12 @@ from vision_ctx.search.filters import Filters, select
 from vision_ctx.search.fusion import (
     WORDS_WEIGHT,
     Rows,
+    by_position,
     in_order,
     one_dense_list,
     ranked,
     reciprocal_rank,
+    shared_ranks,
 )
 from vision_ctx.store.analysis import tokens, words
 from vision_ctx.store.snapshot import Mask, Snapshot
@@ -54,8 +56,8 @@ class _Channels:
     dense: dict[str, list[Rows]] = field(default_factory=dict)
     words: dict[str, Rows] = field(default_factory=dict)
 
-    def note(self, channel: str, rows: Rows, scores: Sequence[float]) -> None:
-        for rank, (row, score) in enumerate(zip(rows, scores, strict=True), 1):
+    def note(self, channel: str, rows: Rows, scores: Sequence[float], ranks: Sequence[int]) -> None:
+        for rank, row, score in zip(ranks, rows, scores, strict=True):
             self.places.setdefault(int(row), {})[channel] = ChannelRank(rank, float(score))
 
 
@@ -98,7 +100,8 @@ def _rank_words(
         rows = np.flatnonzero(mask & (scores > 0))  # a score of 0 is no match, whatever its rank
         best = ranked(scores[rows], rows, depth)
         channels.words[kind] = best
-        channels.note("bm25", best, scores[best].tolist())
+        found = scores[best].tolist()
+        channels.note("bm25", best, found, shared_ranks(found))
 
 
 def _rank_vectors(
@@ -142,8 +145,9 @@ def _nearest(
     cosines = matrix[eligible] @ vector if not eligible.all() else matrix @ vector
     candidates = rows[eligible]
     order = np.argsort(-cosines, kind="stable")[:depth]
-    channels.note(channel, candidates[order], cosines[order].tolist())
-    return candidates[order]
+    best = candidates[order]
+    channels.note(channel, best, cosines[order].tolist(), range(1, len(best) + 1))
+    return best
 
 
 def _mean(vectors: Sequence[Vector]) -> Vector | None:
@@ -156,9 +160,10 @@ def _mean(vectors: Sequence[Vector]) -> Vector | None:
 def _hits(
     snapshot: Snapshot, channels: _Channels, asked: dict[str, list[str]], k: int
 ) -> list[Hit]:
-    lists: list[Sequence[int] | Rows] = [one_dense_list(part) for part in channels.dense.values()]
+    lists = [by_position(one_dense_list(part)) for part in channels.dense.values()]
     weights = [1.0] * len(lists) + [WORDS_WEIGHT] * len(channels.words)
-    lists.extend(channels.words.values())
+    for rows in channels.words.values():
+        lists.append({int(row): channels.places[int(row)]["bm25"].rank for row in rows})
     scores = reciprocal_rank(lists, weights)
 
     def bm25(row: int) -> float:

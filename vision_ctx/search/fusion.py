@@ -28,22 +28,42 @@ def ranked(scores: npt.NDArray[np.float32], rows: Rows, limit: int) -> Rows:
     return rows[order]
 
 
+def shared_ranks(scores: Sequence[float]) -> list[int]:
+    """The ranks, from 1, of scores in falling order; equal scores share the best of their ranks.
+
+    Prefixes by rule often have equal scores: the order in which they came must not decide.
+    """
+    ranks: list[int] = []
+    for position, score in enumerate(scores):
+        tied = position > 0 and score == scores[position - 1]
+        ranks.append(ranks[-1] if tied else position + 1)
+    return ranks
+
+
 def reciprocal_rank(
-    lists: Sequence[Sequence[int] | Rows], weights: Sequence[float] | None = None
+    lists: Sequence[Mapping[int, int]], weights: Sequence[float] | None = None
 ) -> dict[int, float]:
-    """Sum over the lists of weight / (K + rank), ranks from 1; all weights are 1 if none is given."""
+    """Sum over the lists of weight / (K + rank) for every row.
+
+    A list maps rows to ranks from 1; all weights are 1 if none is given.
+    """
     scores: dict[int, float] = {}
     for ranking, weight in zip(lists, weights or [1.0] * len(lists), strict=True):
-        for rank, row in enumerate(ranking, 1):
-            scores[int(row)] = scores.get(int(row), 0.0) + weight / (K + rank)
+        for row, rank in ranking.items():
+            scores[row] = scores.get(row, 0.0) + weight / (K + rank)
     return scores
+
+
+def by_position(rows: Sequence[int] | Rows) -> dict[int, int]:
+    """The ranks, from 1, of rows in their order."""
+    return {int(row): rank for rank, row in enumerate(rows, 1)}
 
 
 def one_dense_list(lists: Sequence[Rows]) -> list[int]:
     """One dense ranking out of several of the same kind of record."""
     if len(lists) == 1:
         return [int(row) for row in lists[0]]
-    return in_order(reciprocal_rank(lists))
+    return in_order(reciprocal_rank([by_position(rows) for rows in lists]))
 
 
 def in_order(scores: Mapping[int, float]) -> list[int]:
