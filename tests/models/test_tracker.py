@@ -1,5 +1,9 @@
 """ByteTrack at a few frames a second: objects that leave their own box, hide, cross, change label."""
 
+import os
+import subprocess
+import sys
+
 from vision_ctx.models.tracker import LOST_S, ByteTracker
 from vision_ctx.types import Box, Detection
 
@@ -70,3 +74,14 @@ def test_nothing_to_follow():
 
 def test_faster_sampling_needs_less_widening():
     assert follow([[person(10 + 8 * t)] for t in range(20)], fps=10.0) == [[0]] * 20
+
+
+def test_the_first_import_on_a_machine_writes_nothing_to_stdout(tmp_path):
+    code = "from vision_ctx.models.tracker import ByteTracker as T; T(2.0).update([])"
+    code += "; from vision_ctx.models.tracker import _make_tracker; _make_tracker(2.0)"
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("YOLO_")}
+    environment |= {"YOLO_CONFIG_DIR": str(tmp_path / "new"), "YOLO_OFFLINE": "1"}
+    ran = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout == ""

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from vision_ctx.models.surroundings import before_ultralytics
 from vision_ctx.types import Detection
 
 # A detector takes the same vehicle now for a car, now for a truck; the track goes on.
@@ -52,6 +53,7 @@ class ByteTracker:
         return tracks
 
     def _update_group(self, name: str, detections: Sequence[Detection]) -> list[int]:
+        before_ultralytics()
         from ultralytics.engine.results import Boxes
 
         tracker = self._trackers.get(name)
@@ -82,6 +84,7 @@ def _group(label: str) -> str:
 
 
 def _make_tracker(fps: float) -> Any:  # noqa: ANN401 - ultralytics has no types
+    before_ultralytics()
     from ultralytics.trackers.byte_tracker import BYTETracker, STrack
 
     class EagerTrack(STrack):  # type: ignore[misc]

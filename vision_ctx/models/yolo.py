@@ -22,6 +22,7 @@ from vision_ctx.models.catalog import (
     sample_model,
     weights_hash,
 )
+from vision_ctx.models.surroundings import before_ultralytics
 from vision_ctx.types import RGB, Box, Detection
 
 _EXTRAS = {".onnx": ("onnxruntime", "onnx"), "_openvino_model": ("openvino", "openvino")}
@@ -107,8 +108,7 @@ def _require_runtime(path: Path) -> None:
 
 
 def _load(path: Path, spec: str) -> Any:  # noqa: ANN401 - ultralytics has no types
-    # ultralytics sets this to 1 for the sake of its training, which slows every model down here.
-    os.environ.setdefault("OMP_NUM_THREADS", str(os.cpu_count() or 1))
+    before_ultralytics()
     from ultralytics import YOLO
 
     _hush()
