@@ -15,7 +15,8 @@ import vision_ctx.index
 import vision_ctx.ingest
 from vision_ctx import Index
 from vision_ctx.errors import ConfigError
-from vision_ctx.store.store import Store, open_table
+from vision_ctx.store.store import Store
+from vision_ctx.store.tables import open_table
 
 
 class Broken(BaseException):

@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from vision_ctx import Index
-from vision_ctx.store.store import open_table
+from vision_ctx.store.tables import open_table
 
 pytestmark = pytest.mark.slow
 

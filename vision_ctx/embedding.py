@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision_ctx.errors import VisionCtxError
-from vision_ctx.pipeline import SourceDone, Stopwatch, in_batches
+from vision_ctx.pipeline import Faults, SourceDone, Stopwatch, in_batches
 from vision_ctx.protocols import Embedder
 from vision_ctx.types import RGB, Record, Vectors
 
@@ -52,8 +52,7 @@ class EmbeddingStage:
 
         A draft whose vector is no direction is left out, and the end mark of its source says so.
         """
-        bad: dict[str, str] = {}
-        good: set[str] = set()
+        faults = Faults()
         for group in in_batches(items, BATCH, _weight, MAX_BATCH_BYTES):
             drafts = [item for item in group if isinstance(item, Draft)]
             self._raised = ""
@@ -63,13 +62,11 @@ class EmbeddingStage:
                 self._embed_texts(drafts)
             for item in group:
                 if isinstance(item, SourceDone):
-                    reason, partly = bad.pop(item.source.id, None), item.source.id in good
-                    good.discard(item.source.id)
-                    yield item if reason is None else item.also(reason, partly=partly)
+                    yield faults.close(item)
                 elif (fault := self._fault(item)) is not None:
-                    bad[item.record.source_id] = fault
+                    faults.bad(item.record.source_id, fault)
                 else:
-                    good.add(item.record.source_id)
+                    faults.good(item.record.source_id)
                     yield item.record
 
     def _embed_images(self, drafts: Sequence[Draft]) -> None:

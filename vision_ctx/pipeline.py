@@ -44,6 +44,28 @@ class SourceDone:
 
 
 @dataclass(slots=True)
+class Faults:
+    """What a stage could not do, by source, until the end mark of the source takes it along."""
+
+    _reasons: dict[str, str] = field(default_factory=dict)
+    _partly: set[str] = field(default_factory=set)
+
+    def bad(self, source_id: str, reason: str) -> None:
+        """Something of the source is left out; the latest reason is the one that is told."""
+        self._reasons[source_id] = reason
+
+    def good(self, source_id: str) -> None:
+        """Something of the source goes on."""
+        self._partly.add(source_id)
+
+    def close(self, done: SourceDone) -> SourceDone:
+        """The end mark of a source, with the reason if anything of it was left out."""
+        reason, partly = self._reasons.pop(done.source.id, None), done.source.id in self._partly
+        self._partly.discard(done.source.id)
+        return done if reason is None else done.also(reason, partly=partly)
+
+
+@dataclass(slots=True)
 class Stopwatch:
     """Seconds by stage, summed over threads."""
 

@@ -12,7 +12,8 @@ from zoneinfo import ZoneInfo
 
 from vision_ctx.store.manifest import Manifest
 from vision_ctx.store.snapshot import Snapshot
-from vision_ctx.store.store import Entry, open_table, read_published
+from vision_ctx.store.store import Entry, read_published
+from vision_ctx.store.tables import open_table
 
 
 def status(folder: Path, manifest: Manifest) -> dict[str, Any]:

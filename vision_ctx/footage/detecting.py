@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from vision_ctx.footage.crops import Seen
-from vision_ctx.pipeline import SourceDone, Stopwatch, in_batches
+from vision_ctx.pipeline import Faults, SourceDone, Stopwatch, in_batches
 from vision_ctx.protocols import Detector
 from vision_ctx.types import Detection, Frame
 
@@ -33,23 +33,20 @@ class DetectionStage:
 
         A frame on which the detector fails is left out, and the end mark of its source says so.
         """
-        bad: dict[str, str] = {}
-        good: set[str] = set()
+        faults = Faults()
         for group in in_batches(items, BATCH, frame_weight, MAX_BATCH_BYTES):
             frames = [item for item in group if isinstance(item, Frame)]
             with self.watch.time("detect"):
                 found = iter(self._detect(frames))
             for item in group:
                 if isinstance(item, SourceDone):
-                    reason, partly = bad.pop(item.source.id, None), item.source.id in good
-                    good.discard(item.source.id)
-                    yield item if reason is None else item.also(reason, partly=partly)
+                    yield faults.close(item)
                     continue
                 result = next(found)
                 if isinstance(result, Exception):
-                    bad[item.source.id] = f"incomplete: the detector failed: {result}"
+                    faults.bad(item.source.id, f"incomplete: the detector failed: {result}")
                 else:
-                    good.add(item.source.id)
+                    faults.good(item.source.id)
                     yield Seen(item, self._confident(result))
 
     def _confident(self, detections: Iterable[Detection]) -> tuple[Detection, ...]:

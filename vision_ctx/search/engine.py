@@ -50,11 +50,11 @@ class Question:
 
 @dataclass(slots=True)
 class _Channels:
-    """Ranked rows and scores by channel and kind."""
+    """Places by row; dense lists of rows, and ranks by words, for each kind."""
 
     places: dict[int, dict[str, ChannelRank]] = field(default_factory=dict)
     dense: dict[str, list[Rows]] = field(default_factory=dict)
-    words: dict[str, Rows] = field(default_factory=dict)
+    words: dict[str, dict[int, int]] = field(default_factory=dict)
 
     def note(self, channel: str, rows: Rows, scores: Sequence[float], ranks: Sequence[int]) -> None:
         for rank, row, score in zip(ranks, rows, scores, strict=True):
@@ -99,9 +99,10 @@ def _rank_words(
     for kind, mask in kinds.items():
         rows = np.flatnonzero(mask & (scores > 0))  # a score of 0 is no match, whatever its rank
         best = ranked(scores[rows], rows, depth)
-        channels.words[kind] = best
         found = scores[best].tolist()
-        channels.note("bm25", best, found, shared_ranks(found))
+        ranks = shared_ranks(found)
+        channels.note("bm25", best, found, ranks)
+        channels.words[kind] = dict(zip(best.tolist(), ranks, strict=True))
 
 
 def _rank_vectors(
@@ -162,8 +163,7 @@ def _hits(
 ) -> list[Hit]:
     lists = [by_position(one_dense_list(part)) for part in channels.dense.values()]
     weights = [1.0] * len(lists) + [WORDS_WEIGHT] * len(channels.words)
-    for rows in channels.words.values():
-        lists.append({int(row): channels.places[int(row)]["bm25"].rank for row in rows})
+    lists.extend(channels.words.values())
     scores = reciprocal_rank(lists, weights)
 
     def bm25(row: int) -> float:

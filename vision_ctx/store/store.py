@@ -35,7 +35,6 @@ from vision_ctx.store.manifest import write_atomically
 from vision_ctx.store.pictures import Pictures
 from vision_ctx.store.schema import SOURCES, records_schema, to_table
 from vision_ctx.store.tables import among, file_count, open_or_make
-from vision_ctx.store.tables import open_table as open_table
 from vision_ctx.types import Record, Source
 
 PUBLISHED = "published.json"

@@ -33,6 +33,7 @@ from image_text import (
     tokenize,
     truth_matrix,
 )
+from options import add_shared_options, prepare
 from shards import load_shards
 from torch import nn
 
@@ -253,31 +254,12 @@ def main() -> None:
     parser.add_argument("--rendered", type=Path, help="folder of rendered shards")
     parser.add_argument("--export", type=Path, help="folder for the usable model")
     parser.add_argument("--count", type=int, default=600_000, help="texts or crops of the stage")
-    parser.add_argument("--minutes", type=float, default=60, help="stop this run after so long")
-    parser.add_argument(
-        "--pace",
-        choices=("count", "minutes"),
-        default="count",
-        help="what drives the schedule: --count (repeatable), or finishing within --minutes",
-    )
-    parser.add_argument("--save-every", type=float, default=4, help="minutes between checkpoints")
-    parser.add_argument("--batch", type=int, default=192)
-    parser.add_argument("--rate", type=float, default=1e-3)
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--resume", action="store_true")
-    parser.add_argument(
-        "--progress",
-        type=float,
-        help="with --resume and --pace minutes: set the schedule back to this share, 0 to 1",
-    )
+    add_shared_options(parser, "count", batch=192, rate=1e-3)
     options = parser.parse_args()
-    torch.set_num_threads(options.threads)
-    options.out.mkdir(parents=True, exist_ok=True)
+    last = prepare(options)
     run = Run(options)
-    if options.resume and (options.out / "last.pt").exists():
-        run.load(options.out / "last.pt")
+    if last is not None:
+        run.load(last)
     if options.stage == "joint":
         if options.data:
             run.photographs.add(load_photographs(options.data, "train"))

@@ -19,6 +19,7 @@ import numpy as np
 import torch
 from checkpoints import export_detector, resumed_progress, save_atomically
 from data import CLASSES, Augmenter, Picture, load_photographs
+from options import add_shared_options, prepare
 from shards import load_shards
 from torch import nn
 from ultralytics.cfg import get_cfg
@@ -251,32 +252,13 @@ def main() -> None:
     parser.add_argument("--rendered", type=Path, help="folder of rendered shards")
     parser.add_argument("--export", type=Path, help="where to write the usable .pt")
     parser.add_argument("--images", type=int, default=150_000, help="images of the whole training")
-    parser.add_argument("--minutes", type=float, default=60, help="stop this run after so long")
-    parser.add_argument(
-        "--pace",
-        choices=("images", "minutes"),
-        default="images",
-        help="what drives the schedule: --images (repeatable), or finishing within --minutes",
-    )
-    parser.add_argument("--save-every", type=float, default=4, help="minutes between checkpoints")
-    parser.add_argument("--batch", type=int, default=16)
-    parser.add_argument("--rate", type=float, default=0.01)
     parser.add_argument("--optimizer", choices=("musgd", "adamw"), default="musgd")
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--resume", action="store_true")
-    parser.add_argument(
-        "--progress",
-        type=float,
-        help="with --resume and --pace minutes: set the schedule back to this share, 0 to 1",
-    )
+    add_shared_options(parser, "images", batch=16, rate=0.01)
     options = parser.parse_args()
-    torch.set_num_threads(options.threads)
-    options.out.mkdir(parents=True, exist_ok=True)
+    last = prepare(options)
     run = Run(options)
-    if options.resume and (options.out / "last.pt").exists():
-        run.load(options.out / "last.pt")
+    if last is not None:
+        run.load(last)
     if options.data:
         for picture in load_photographs(options.data, "train"):
             run.photographs.setdefault(picture.group, []).append(picture)
